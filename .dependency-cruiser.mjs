@@ -1,0 +1,144 @@
+/**
+ * The direction of the house: contracts <- engine <- (executors, runtime, queue) <- (services, cli).
+ * Each rule was seen to fire on a planted violation; keep it so when you change one.
+ */
+const TEST = '(\\.test\\.ts$|^(packages|services)/[^/]+/test/)';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'contracts-is-leaf',
+      comment: 'contracts holds schemas and types only: it knows no other room and no Node built-in.',
+      severity: 'error',
+      from: { path: '^packages/contracts/src/', pathNot: TEST },
+      to: { pathNot: ['^packages/contracts/src/', 'node_modules/(typebox|ajv|ajv-formats)/'] },
+    },
+    {
+      name: 'engine-is-pure',
+      comment:
+        'engine is a pure function: it may import contracts and yaml, and nothing that touches the world.',
+      severity: 'error',
+      from: { path: '^packages/engine/src/', pathNot: TEST },
+      to: { pathNot: ['^packages/(engine|contracts)/src/', 'node_modules/yaml/'] },
+    },
+    {
+      name: 'middle-rooms-are-apart',
+      comment:
+        'executors, runtime and queue know contracts and engine, not each other; a service joins them.',
+      severity: 'error',
+      from: { path: '^packages/(executors|runtime|queue)/', pathNot: TEST },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(contracts|engine|$1)/' },
+    },
+    {
+      name: 'testing-knows-contracts-only',
+      comment: 'Everyone tests with packages/testing, so it may not import what they test.',
+      severity: 'error',
+      from: { path: '^packages/testing/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(testing|contracts)/' },
+    },
+    {
+      name: 'testing-is-for-tests',
+      comment: 'Fixtures do not ship.',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: [TEST, '^packages/testing/'] },
+      to: { path: '^packages/testing/' },
+    },
+    {
+      name: 'tests-are-not-imported',
+      comment: 'What two tests share belongs to packages/testing or to a file that is no test.',
+      severity: 'error',
+      from: {},
+      to: { path: '\\.test\\.ts$' },
+    },
+    {
+      name: 'packages-not-services',
+      comment: 'Packages are below services; only the cli starts them.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/cli/' },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'cli-is-on-top',
+      comment: 'Nothing imports the command.',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: '^packages/cli/' },
+      to: { path: '^packages/cli/' },
+    },
+    {
+      name: 'services-are-apart',
+      comment: 'Services talk over queues and HTTP.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'redis-in-one-room',
+      comment: 'Only packages/queue knows BullMQ and Redis (and the fixtures of packages/testing).',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: '^packages/(queue|testing)/' },
+      to: { path: 'node_modules/(ioredis|bullmq)/' },
+    },
+    {
+      name: 'models-in-one-room',
+      comment: 'The AI SDK changes its names with each major: one folder to change.',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: '^packages/executors/src/model/' },
+      to: { path: 'node_modules/(ai|@ai-sdk)/' },
+    },
+    {
+      name: 'mcp-in-one-room',
+      comment: 'MCP is spoken by the tool executor, by fixtures and by tests.',
+      severity: 'error',
+      from: {
+        path: '^(packages|services)/',
+        pathNot: ['^packages/executors/src/tools/', '^packages/testing/', TEST],
+      },
+      to: { path: 'node_modules/@modelcontextprotocol/' },
+    },
+    {
+      name: 'through-the-front-door',
+      comment: 'Another package is imported by its name, never by a path into it.',
+      severity: 'error',
+      from: { path: '^(packages|services)/([^/]+)/' },
+      to: {
+        path: '^(packages|services)/',
+        pathNot: '^$1/$2/',
+        dependencyTypes: ['local'],
+        dependencyTypesNot: ['aliased-workspace'],
+      },
+    },
+    {
+      name: 'declared-dependencies-only',
+      comment:
+        'A package may use what its own package.json names, and what ships may not need a devDependency.',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: TEST },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mts', '.js', '.mjs', '.json', '.d.ts'],
+    },
+  },
+};

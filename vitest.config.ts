@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+
+// Vite's defaults for servers, and ours before them.
+const conditions = ['source', 'module', 'node', 'development|production'];
+
+export default defineConfig({
+  // Tests read every package from its sources; a test that needs a built process starts it from dist.
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['{packages,services}/*/{src,test}/**/*.test.ts', '{examples,bench}/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    environment: 'node',
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    restoreMocks: true,
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'],
+      exclude: ['**/*.test.ts'],
+    },
+  },
+});
