@@ -1,10 +1,10 @@
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-// Vite's defaults for servers, and ours before them.
-const conditions = ['source', 'module', 'node', 'development|production'];
+// Tests read every package from its sources; a test that needs a built process starts it from dist.
+const conditions = ['source', ...defaultServerConditions];
 
 export default defineConfig({
-  // Tests read every package from its sources; a test that needs a built process starts it from dist.
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
