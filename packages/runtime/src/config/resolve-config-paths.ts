@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import type { Config, ModelConfig, ServerConfig } from '@skillyard/contracts';
+
+/**
+ * Makes every path of a configuration absolute, so that it means the same in whichever folder a process runs.
+ * A server without a folder of its own is started in that of the file, so that its arguments are relative to it too.
+ */
+export function resolveConfigPaths(config: Config, baseDir: string): Config {
+  const resolved: Config = { ...config };
+  if (config.models) resolved.models = mapValues(config.models, (model) => resolveModel(model, baseDir));
+  if (config.servers)
+    resolved.servers = mapValues(config.servers, (server) => resolveServer(server, baseDir));
+  if (config.skills) resolved.skills = config.skills.map((folder) => resolve(baseDir, folder));
+  if (config.assets?.root !== undefined) {
+    resolved.assets = { ...config.assets, root: resolve(baseDir, config.assets.root) };
+  }
+  return resolved;
+}
+
+function resolveModel(model: ModelConfig, baseDir: string): ModelConfig {
+  return model.provider === 'scripted' ? { ...model, script: resolve(baseDir, model.script) } : model;
+}
+
+function resolveServer(server: ServerConfig, baseDir: string): ServerConfig {
+  if (!('command' in server)) return server;
+  const cwd = resolve(baseDir, server.cwd ?? '.');
+  // A bare name is looked up in PATH; a path is not.
+  const command = /^\.{1,2}[\\/]/.test(server.command) ? resolve(baseDir, server.command) : server.command;
+  return { ...server, command, cwd };
+}
+
+function mapValues<T>(record: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
