@@ -1,0 +1,26 @@
+/**
+ * `npm run bench -- <name> [--json]`: measurements, each against something in the same run. Never a test: numbers depend
+ * on the machine, ratios much less.
+ */
+import { benchLocal } from './local.ts';
+import { benchLoop } from './loop.ts';
+import { printTable, type Report } from './table.ts';
+import { benchValidate } from './validate.ts';
+
+const BENCHES: Record<string, () => Promise<Report>> = {
+  local: benchLocal,
+  loop: benchLoop,
+  validate: benchValidate,
+};
+
+const args = process.argv.slice(2);
+const name = args.find((arg) => !arg.startsWith('-')) ?? '';
+const bench = BENCHES[name];
+if (bench === undefined) {
+  console.error(`usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [--json]`);
+  process.exitCode = 2;
+} else {
+  const report = await bench();
+  if (args.includes('--json')) console.log(JSON.stringify(report.summary));
+  else printTable(report);
+}

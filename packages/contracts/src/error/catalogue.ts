@@ -1,0 +1,82 @@
+/**
+ * Who can do something about an error.
+ *
+ * - `caller`: the input is wrong; the same input fails again.
+ * - `retryable`: the world was in the way; the same input may work later.
+ * - `terminal`: it ended this turn or step and stays ended.
+ * - `bug`: ours.
+ */
+export type ErrorKind = 'caller' | 'retryable' | 'terminal' | 'bug';
+
+/** One entry of the catalogue. `exit` is the exit code of the command line. */
+export interface ErrorEntry {
+  readonly kind: ErrorKind;
+  readonly http: number;
+  readonly exit: number;
+  readonly meaning: string;
+}
+
+const caller = (meaning: string, http = 400): ErrorEntry => ({ kind: 'caller', http, exit: 2, meaning });
+const retryable = (meaning: string, http = 503): ErrorEntry => ({
+  kind: 'retryable',
+  http,
+  exit: 4,
+  meaning,
+});
+const terminal = (meaning: string, http = 422): ErrorEntry => ({ kind: 'terminal', http, exit: 1, meaning });
+
+/**
+ * Every stable error code, with who can act on it and what it means.
+ * docs/errors.md lists the same codes; a test keeps the two equal.
+ */
+export const ERRORS = {
+  SKILL_INVALID: caller('The skill file cannot be read or is refused by validation.'),
+  SKILL_TOO_LARGE: caller('The skill file is larger than the limit.', 413),
+  SKILL_NOT_FOUND: caller('No skill of this name or at this path.', 404),
+  CONFIG_INVALID: caller('The configuration file cannot be read or has a wrong key or value.'),
+  INPUT_INVALID: caller('A command or request was given something it cannot use.'),
+  FILE_UNREADABLE: caller('A file that was named cannot be read.'),
+
+  MODEL_UNKNOWN: terminal('A step names a model that the configuration does not have.'),
+  MODEL_KEY_MISSING: terminal('The environment variable that should hold the key of a model is not set.'),
+  MODEL_NOT_STRUCTURED: terminal(
+    'A response_schema needs a model whose configuration says structured_output: true.',
+  ),
+  MODEL_ANSWER_INVALID: terminal('The answer of a model does not fit the response_schema.'),
+  MODEL_REFUSED: terminal('The model endpoint refused the request.'),
+  MODEL_UNAVAILABLE: retryable('The model endpoint failed, is overloaded or cannot be reached.'),
+  MODEL_TIMEOUT: retryable('The model endpoint did not answer in time.'),
+
+  SERVER_UNKNOWN: terminal('A step names a tool server that the configuration does not have.'),
+  SERVER_UNAVAILABLE: retryable('A tool server does not start, cannot be reached or has gone.'),
+  SERVER_GARBLED: terminal('A tool server answered with something that is not the protocol.'),
+  TOOL_UNKNOWN: terminal('The server has no tool of this name.'),
+  TOOL_ARGUMENTS_INVALID: terminal("The arguments do not fit the tool's schema."),
+  TOOL_FAILED: terminal('The tool ran and said that it failed.'),
+  TOOL_TIMEOUT: terminal('The tool did not answer in time.'),
+  TOOL_DENIED: terminal('The tool refused for want of permission.', 403),
+
+  EXECUTOR_MISSING: terminal('Nothing is configured that could do this kind of work.'),
+  ASSET_UNAVAILABLE: terminal('The content of an asset cannot be had.'),
+  MEMORY_UNKNOWN: terminal('There is no value under this handle.'),
+  DELEGATE_FAILED: terminal('The skill that was delegated to ended without an answer.'),
+
+  REFERENCE_UNRESOLVED: terminal('A path in a template, condition or argument does not resolve.'),
+  CONDITION_FAILED: terminal('A condition cannot be evaluated.'),
+  RADIUS_REFUSED: terminal('A step reaches for a server outside its radius.'),
+  STEP_EMPTY: terminal('A step whose result may not be empty gave none.'),
+  STEP_DENIED: terminal('A step was refused for want of permission.', 403),
+  STEP_FAILED: terminal('A step failed.'),
+  STEP_LOST: terminal('The worker died while a step ran that must not run twice.'),
+  STEP_TIMEOUT: terminal('A step took longer than its timeout.'),
+  LOOP_INPUT_INVALID: terminal('A loop was given a value it cannot walk.'),
+  LIMIT_EXCEEDED: terminal('The turn reached one of its limits.'),
+  TURN_CANCELLED: terminal('The turn was cancelled.'),
+  TURN_NOT_FOUND: caller('No turn of this id.', 404),
+
+  REDIS_UNAVAILABLE: retryable('Redis cannot be reached.'),
+  REDIS_UNSUITABLE: caller('Redis is set up in a way that could lose turns.'),
+} as const satisfies Record<string, ErrorEntry>;
+
+/** A stable error code. */
+export type ErrorCode = keyof typeof ERRORS;

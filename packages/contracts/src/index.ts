@@ -1,0 +1,43 @@
+export { type JobId, type TurnId, turnId, turnOfJob } from './ids.ts';
+export { Json, JsonObject } from './json.ts';
+export { StepKind, StepOutcome } from './step-kind.ts';
+export {
+  AskJob,
+  AssetJob,
+  AssetSource,
+  CallJob,
+  DelegateJob,
+  FetchPolicy,
+  Fill,
+  FillPart,
+  GenerateJob,
+  MemoryJob,
+  Sampling,
+  StepJob,
+  ToolReply,
+} from './step-job.ts';
+export { StepError, StepResult, StepStatus, TokenUsage, ToolRequest } from './step-result.ts';
+export {
+  LoopPlan,
+  StepFinished,
+  StepsDiscarded,
+  StepStarted,
+  TraceEvent,
+  TurnFinished,
+  TurnStarted,
+} from './trace-event.ts';
+export { TurnOutcome, TurnStatus, TurnUsage } from './turn-outcome.ts';
+export { Diagnostic, formatPlace, Position } from './diagnostic.ts';
+export { Vocabulary } from './vocabulary.ts';
+export {
+  ClassConfig,
+  Config,
+  Duration,
+  ModelConfig,
+  parseDurationMs,
+  ServerConfig,
+  ToolEffect,
+} from './config.ts';
+export { type ErrorCode, type ErrorEntry, type ErrorKind, ERRORS } from './error/catalogue.ts';
+export { type ErrorDetails, SkillyardError } from './error/skillyard-error.ts';
+export type { ConversationStore, MemoryValue, WorkingMemory } from './stores.ts';

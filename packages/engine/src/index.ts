@@ -1,0 +1,33 @@
+export { argumentAssetRefs, joinFill } from './flow/arguments.ts';
+export { readCollection } from './flow/collection.ts';
+export { conditionVariables, conditionWords, evaluateCondition, parseCondition } from './flow/condition.ts';
+export { containsWord } from './flow/contains-word.ts';
+export type { Environment, MemoryAnswer } from './flow/environment.ts';
+export { memHandle, trimNotes } from './flow/notes.ts';
+export { chooseOneOf } from './flow/one-of.ts';
+export { readPath } from './flow/reference.ts';
+export { assetRefs, expandTemplate, parseTemplate } from './flow/template.ts';
+export { splitToolRef } from './flow/tool-ref.ts';
+export type { LoopAnalysis } from './flow/loop-analysis.ts';
+
+export type { Asset, Mode, Skill, Step, Workflow } from './format/ast.ts';
+export { declaredTools } from './format/declared-tools.ts';
+export { loadSkill } from './format/load-skill.ts';
+export { resolveMode } from './format/mode.ts';
+export { validateSkillName } from './format/name.ts';
+export { checkFormatVersion, compareVersions, FORMAT_VERSION } from './format/version.ts';
+
+export {
+  applyResult,
+  cancelTurn,
+  expireTurn,
+  startTurn,
+  turnDeadlineMs,
+  type TurnStart,
+} from './machine/advance.ts';
+export type { Advance } from './machine/cursor.ts';
+export { planLoop } from './machine/loop-plan.ts';
+export { compileProgram, type Program } from './machine/program.ts';
+export type { StateRecord, TurnSettings } from './machine/records.ts';
+export { assembleTrace, comparePaths, type Trace } from './machine/trace.ts';
+export { type Changes, loadTurn, Turn } from './machine/turn.ts';

@@ -1,0 +1,358 @@
+/**
+ * A program: a workflow compiled for the machine.
+ *
+ * Step lists are numbered, so that a position in a flow is a pair of small numbers and a turn's state never holds any of
+ * its skill. Templates, conditions and references are parsed here, once. The same skill text always compiles to the same
+ * numbers: a turn may be picked up by another process.
+ */
+import type { AssetSource, JsonObject, Sampling } from '@skillyard/contracts';
+import { type ArgumentsPlan, compileArguments } from '../flow/arguments.ts';
+import { type Condition, parseCondition } from '../flow/condition.ts';
+import { analyseLoop, type LoopAnalysis } from '../flow/loop-analysis.ts';
+import { parseReference, type Reference } from '../flow/reference.ts';
+import { parseTemplate, type Template } from '../flow/template.ts';
+import type {
+  Asset,
+  EmptyPolicy,
+  ErrorPolicy,
+  Limits,
+  Skill,
+  Step,
+  StepOf,
+  Workflow,
+} from '../format/ast.ts';
+
+interface CodeCommon {
+  readonly name: string;
+  /** What messages call it. */
+  readonly label: string;
+  /** What the trace calls it. */
+  readonly traceName: string;
+  readonly when: Condition | null;
+  readonly onError: ErrorPolicy;
+  readonly saveAs: string;
+}
+
+/** How a step treats a blank result. */
+export interface EmptyCode {
+  readonly onEmpty: EmptyPolicy;
+  readonly onEmptyValue: Template | null;
+}
+
+export interface InstructionCode extends CodeCommon, EmptyCode {
+  readonly kind: 'instruction';
+  readonly text: Template;
+  readonly onServer: Template | null;
+  /** The radius without `on_server`, already narrowed. */
+  readonly tools: readonly string[] | null;
+  readonly model: string;
+  readonly sampling: Sampling | null;
+  readonly responseSchema: JsonObject | null;
+  readonly oneOf: readonly string[] | null;
+  readonly maxCalls: number;
+  readonly maxToolErrors: number;
+  readonly onEmptyRetries: number;
+  readonly timeoutMs: number;
+}
+
+export interface CallCode extends CodeCommon, EmptyCode {
+  readonly kind: 'call';
+  readonly server: string;
+  readonly tool: string;
+  readonly onServer: Template | null;
+  readonly args: ArgumentsPlan;
+  readonly timeoutMs: number;
+}
+
+export interface DelegateCode extends CodeCommon, EmptyCode {
+  readonly kind: 'delegate';
+  readonly skill: string;
+  readonly task: Template;
+  readonly timeoutMs: number;
+}
+
+export interface AskCode extends CodeCommon {
+  readonly kind: 'ask';
+  readonly question: Template;
+  readonly options: readonly { readonly value: string; readonly label: Template }[];
+  readonly timeoutMs: number;
+  readonly onTimeout: 'fail' | 'use';
+  readonly onTimeoutValue: Template;
+}
+
+export interface SetCode extends CodeCommon {
+  readonly kind: 'set';
+  readonly variable: string;
+  readonly value: Template;
+}
+
+export interface SwitchCode extends CodeCommon {
+  readonly kind: 'switch';
+  /** null when the text is no reference: then the value is empty. */
+  readonly variable: Reference | null;
+  readonly cases: readonly { readonly value: string; readonly list: number; readonly segment: string }[];
+  readonly defaultList: number;
+}
+
+export interface IfCode extends CodeCommon {
+  readonly kind: 'if';
+  readonly cond: Condition;
+  readonly thenList: number;
+  readonly elseList: number;
+}
+
+export interface ForEachCode extends CodeCommon {
+  readonly kind: 'for_each';
+  readonly in: string;
+  /** null when the text is no reference: then it is the plain name of a variable. */
+  readonly source: Reference | null;
+  readonly as: string;
+  readonly collect: string;
+  readonly maxIterations: number;
+  readonly concurrency: number;
+  readonly body: number;
+  readonly analysis: LoopAnalysis;
+}
+
+export interface ParallelCode extends CodeCommon {
+  readonly kind: 'parallel';
+  readonly collect: string;
+  readonly branches: readonly number[];
+}
+
+export interface ExitCode extends CodeCommon {
+  readonly kind: 'exit';
+  readonly reason: Template;
+}
+
+export type StepCode =
+  | InstructionCode
+  | CallCode
+  | DelegateCode
+  | AskCode
+  | SetCode
+  | SwitchCode
+  | IfCode
+  | ForEachCode
+  | ParallelCode
+  | ExitCode;
+
+/** A declared asset, as jobs and arguments need it. */
+export interface AssetCode {
+  readonly index: number;
+  readonly source: AssetSource;
+  readonly deliver: string;
+}
+
+export interface Program {
+  readonly kind: 'flow';
+  readonly name: string;
+  readonly tools: readonly string[] | null;
+  readonly vars: ReadonlyMap<string, string>;
+  readonly assets: ReadonlyMap<string, AssetCode>;
+  readonly limits: Limits | null;
+  /** Numbered step lists; 0 is the flow itself. An empty list has a number too. */
+  readonly lists: readonly (readonly StepCode[])[];
+}
+
+/**
+ * Compiles the workflow of a validated skill.
+ * @throws RangeError if the skill has no workflow; callers resolve the mode first
+ */
+export function compileProgram(skill: Skill): Program {
+  if (skill.workflow === null) throw new RangeError(`skill "${skill.name}" has no workflow to compile`);
+  return new Compiler(skill.name, skill.workflow).compile();
+}
+
+class Compiler {
+  readonly #name: string;
+  readonly #workflow: Workflow;
+  readonly #lists: StepCode[][] = [];
+
+  constructor(name: string, workflow: Workflow) {
+    this.#name = name;
+    this.#workflow = workflow;
+  }
+
+  compile(): Program {
+    this.#list(this.#workflow.steps);
+    let index = 0;
+    const assets = new Map<string, AssetCode>();
+    for (const [name, asset] of this.#workflow.assets) assets.set(name, compileAsset(asset, index++));
+    return {
+      kind: 'flow',
+      name: this.#name,
+      tools: this.#workflow.tools,
+      vars: this.#workflow.vars,
+      assets,
+      limits: this.#workflow.limits,
+      lists: this.#lists,
+    };
+  }
+
+  /** Numbers a list before its steps are compiled, so that the root is 0. */
+  #list(steps: readonly Step[]): number {
+    const list: StepCode[] = [];
+    const number = this.#lists.push(list) - 1;
+    for (const step of steps) list.push(this.#step(step));
+    return number;
+  }
+
+  #step(step: Step): StepCode {
+    const common: CodeCommon = {
+      name: step.name,
+      label: step.name === '' ? 'unnamed' : step.name,
+      traceName: step.name === '' ? step.kind : step.name,
+      when: step.when === '' ? null : condition(step.when),
+      onError: step.onError,
+      saveAs: step.saveAs,
+    };
+    switch (step.kind) {
+      case 'instruction':
+        return { ...common, ...emptyCode(step), ...this.#instruction(step) };
+      case 'call':
+        return {
+          ...common,
+          ...emptyCode(step),
+          kind: 'call',
+          server: step.server,
+          tool: step.tool,
+          onServer: optionalTemplate(step.onServer),
+          args: compileArguments(step.args),
+          timeoutMs: step.timeoutMs,
+        };
+      case 'delegate':
+        return {
+          ...common,
+          ...emptyCode(step),
+          kind: 'delegate',
+          skill: step.skill,
+          task: parseTemplate(step.task),
+          timeoutMs: step.timeoutMs,
+        };
+      case 'ask':
+        return {
+          ...common,
+          kind: 'ask',
+          question: parseTemplate(step.question),
+          options: step.options.map((option) => ({
+            value: option.value,
+            label: parseTemplate(option.label),
+          })),
+          timeoutMs: step.timeoutMs,
+          onTimeout: step.onTimeout,
+          onTimeoutValue: parseTemplate(step.onTimeoutValue),
+        };
+      case 'set':
+        return { ...common, kind: 'set', variable: step.variable, value: parseTemplate(step.value) };
+      case 'exit':
+        return { ...common, kind: 'exit', reason: parseTemplate(step.reason) };
+      default:
+        return { ...common, ...this.#block(step) };
+    }
+  }
+
+  #instruction(step: StepOf<'instruction'>): Omit<InstructionCode, keyof CodeCommon | keyof EmptyCode> {
+    return {
+      kind: 'instruction',
+      text: parseTemplate(step.instruction),
+      onServer: optionalTemplate(step.onServer),
+      tools: narrow(this.#workflow.tools, step.tools),
+      model: step.model,
+      sampling: step.sampling,
+      responseSchema: step.responseSchema,
+      oneOf: step.oneOf,
+      maxCalls: step.maxCalls,
+      maxToolErrors: step.maxToolErrors,
+      onEmptyRetries: step.onEmptyRetries,
+      timeoutMs: step.timeoutMs,
+    };
+  }
+
+  #block(step: StepOf<'switch' | 'if' | 'for_each' | 'parallel'>): BlockCode {
+    switch (step.kind) {
+      case 'switch':
+        return {
+          kind: 'switch',
+          variable: parseReference(step.variable) ?? null,
+          cases: step.cases.map((branch, index) => ({
+            value: branch.value,
+            list: this.#list(branch.steps),
+            segment: `c${index}`,
+          })),
+          defaultList: this.#list(step.default),
+        };
+      case 'if':
+        return {
+          kind: 'if',
+          cond: condition(step.cond),
+          thenList: this.#list(step.then),
+          elseList: this.#list(step.else),
+        };
+      case 'for_each':
+        return {
+          kind: 'for_each',
+          in: step.in,
+          source: parseReference(step.in) ?? null,
+          as: step.as,
+          collect: step.collect,
+          maxIterations: step.maxIterations,
+          concurrency: step.concurrency,
+          body: this.#list(step.steps),
+          analysis: analyseLoop(step, this.#workflow),
+        };
+      case 'parallel':
+        return {
+          kind: 'parallel',
+          collect: step.collect,
+          branches: step.branches.map((branch) => this.#list(branch)),
+        };
+    }
+  }
+}
+
+type BlockCode =
+  | Omit<SwitchCode, keyof CodeCommon>
+  | Omit<IfCode, keyof CodeCommon>
+  | Omit<ForEachCode, keyof CodeCommon>
+  | Omit<ParallelCode, keyof CodeCommon>;
+
+/** Validation has parsed every condition before, so a failure here is ours. */
+function condition(text: string): Condition {
+  const parsed = parseCondition(text);
+  if (!parsed.ok) throw new RangeError(`not a validated condition: ${parsed.message}`);
+  return parsed.condition;
+}
+
+function optionalTemplate(text: string): Template | null {
+  return text === '' ? null : parseTemplate(text);
+}
+
+function emptyCode(step: StepOf<'instruction' | 'call' | 'delegate'>): EmptyCode {
+  return {
+    onEmpty: step.onEmpty,
+    onEmptyValue: step.onEmpty === 'use' ? parseTemplate(step.onEmptyValue) : null,
+  };
+}
+
+/** A step only ever narrows what the flow lists (spec section 8). */
+function narrow(flow: readonly string[] | null, step: readonly string[] | null): readonly string[] | null {
+  if (step === null) return flow;
+  return step.filter((server) => flow?.includes(server) ?? false);
+}
+
+function compileAsset(asset: Asset, index: number): AssetCode {
+  return {
+    index,
+    source: {
+      kind: asset.kind,
+      source: asset.source,
+      content: asset.content,
+      ref: asset.ref,
+      args: asset.args,
+      params: asset.params,
+      fetch: asset.fetch,
+    },
+    deliver: asset.deliver,
+  };
+}
