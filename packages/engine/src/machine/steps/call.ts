@@ -1,4 +1,4 @@
-import type { CallJob, StepResult } from '@skillyard/contracts';
+import type { CallJob, JsonObject, StepResult } from '@skillyard/contracts';
 import { expandArguments } from '../../flow/arguments.ts';
 import type { Cursor } from '../cursor.ts';
 import { limitFailure } from '../limits.ts';
@@ -18,7 +18,6 @@ export function enterCall(cursor: Cursor, step: CallCode): StepEnd {
   const limit = limitFailure(cursor, 'calls');
   if (limit !== undefined) return limit;
 
-  addRoute(cursor, args, deliver);
   const state = cursor.state();
   state.stage = 'job';
   state.note = cursor.gone;
@@ -32,7 +31,7 @@ export function enterCall(cursor: Cursor, step: CallCode): StepEnd {
     kind: 'call',
     server,
     tool: step.tool,
-    args,
+    args: routed(cursor, args, deliver),
     fill,
     notes: cursor.vocabulary.truncationNotes,
     origin: 'step',
@@ -42,14 +41,13 @@ export function enterCall(cursor: Cursor, step: CallCode): StepEnd {
 }
 
 /** An asset that was passed by reference may declare where the output goes (spec section 7). */
-function addRoute(cursor: Cursor, args: Record<string, unknown>, assets: readonly string[]): void {
-  if (Object.hasOwn(args, '_deliver')) return;
+function routed(cursor: Cursor, args: JsonObject, assets: readonly string[]): JsonObject {
+  if (Object.hasOwn(args, '_deliver')) return args;
   for (const name of assets) {
     const route = cursor.program.assets.get(name)?.deliver.trim() ?? '';
-    if (route === '' || route === 'none') continue;
-    args._deliver = { to: route };
-    return;
+    if (route !== '' && route !== 'none') return { ...args, _deliver: { to: route } };
   }
+  return args;
 }
 
 export function receiveCall(cursor: Cursor, step: CallCode, result: StepResult): StepEnd {
