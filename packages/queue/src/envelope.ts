@@ -1,0 +1,52 @@
+/**
+ * What travels between the processes, and the rules it travels by.
+ *
+ * A step job lives in its turn's outbox (`jobs`) from the commit that asked for it to the commit that settles it. The
+ * BullMQ job is only a ticket with the same id: it holds no payload, so a job of any size costs the queue the same, and
+ * the worker that takes the ticket fetches the job in the one round trip in which it asks whether it is still wanted.
+ *
+ * Q1  A turn's records, trace, outbox and outcome change in one script, which checks the turn's version and epoch first.
+ *     Whoever lost the race drops what it has in memory and reads the turn anew.
+ * Q2  Jobs are added after the commit that records them, and a result is acknowledged after that. What lies between a
+ *     crash and its repeat is therefore always found: in the outbox, or unacknowledged in the stream.
+ * Q3  The id of a job is its path. A queue that has a ticket of this id ignores a second one.
+ * Q4  A result is applied if and only if its job is in the outbox. Applied, it leaves the outbox in the same commit.
+ * Q5  A worker runs a job only if the outbox still holds it and no result of it is on its way.
+ * Q6  A job whose effect is `once` is claimed before it is run, and a claim is given back only by the worker that holds
+ *     it, when the call provably did not reach the tool. A second taker reports `lost`.
+ * Q7  A result is posted before it is marked done, and marked done before the ticket is completed: a crash in between
+ *     means a repeat, which Q5 and Q6 judge, never a gap.
+ * Q8  Every turn that has not ended is in its shard's live set, before anything else is known of it.
+ */
+import type { StepError, StepJob, StepResult, ToolEffect, TurnId } from '@skillyard/contracts';
+
+/** A job as the outbox holds it. */
+export interface JobEnvelope {
+  readonly job: StepJob;
+  /** The queue its ticket goes to; null when the orchestrator itself answers it, or a person. */
+  readonly queue: string | null;
+  /** What a repeat may do. */
+  readonly effect: ToolEffect;
+}
+
+/** The data of a BullMQ job. */
+export interface Ticket {
+  readonly effect: ToolEffect;
+}
+
+/** One message of a results stream. */
+export type TurnMessage =
+  | { readonly type: 'result'; readonly turnId: TurnId; readonly result: StepResult }
+  | { readonly type: 'cancel'; readonly turnId: TurnId; readonly reason: StepError }
+  /** The turn has reached its limit of seconds. */
+  | { readonly type: 'expire'; readonly turnId: TurnId };
+
+/** A message as a consumer got it. */
+export interface Delivery {
+  /** The id of the stream entry. */
+  readonly entryId: string;
+  readonly shard: number;
+  /** Whether somebody may have handled it before. */
+  readonly redelivered: boolean;
+  readonly message: TurnMessage;
+}

@@ -1,0 +1,41 @@
+export { DEFAULT_PREFIX, DEFAULT_SHARDS, Keys, type ShardKeys, type TurnKeys } from './keys.ts';
+export { connect, type ConnectOptions, type QueueConnection } from './connection.ts';
+export { redactUrl } from './redact-url.ts';
+export type { Delivery, JobEnvelope, TurnMessage } from './envelope.ts';
+export { insist } from './insist.ts';
+export {
+  BUILTIN_CLASS,
+  effectOf,
+  MODEL_CLASS,
+  queueOf,
+  serversOfClass,
+  workerClasses,
+} from './step-route.ts';
+export { StepQueues } from './step-queues.ts';
+export { postCancel, postExpiry, postResult } from './results/post-result.ts';
+export { ResultsConsumer, type ResultsConsumerOptions } from './results/results-consumer.ts';
+export {
+  type Lineage,
+  type StoredState,
+  type StoredTurn,
+  type Submission,
+  type TurnChanges,
+  TurnStore,
+  type TurnStoreOptions,
+} from './turns/turn-store.ts';
+export { hasEnded, type TurnState, type TurnView } from './turns/turn-status.ts';
+export { submitTurn, type TurnRequest } from './turns/submit-turn.ts';
+export { startTurnsWorker, TurnsQueue, type TurnsWorkerOptions } from './turns/turns-queue.ts';
+export { TurnClient, type TurnSubmission } from './turns/turn-client.ts';
+export type { WatchedEvent, WatchOptions } from './turns/watch-turn.ts';
+export { RedisConversations } from './stores/redis-conversations.ts';
+export { RedisMemory } from './stores/redis-memory.ts';
+export { type PublishedTools, RedisToolCatalog } from './stores/redis-tool-catalog.ts';
+export { publishAborts } from './worker/aborts.ts';
+export {
+  type ExecuteJob,
+  startStepWorker,
+  type StepWorker,
+  type StepWorkerOptions,
+  type WorkerNotice,
+} from './worker/step-worker.ts';

@@ -1,0 +1,108 @@
+/**
+ * Names of everything we keep in Redis. docs/redis-keys.md is the same table for people; a test compares the two.
+ *
+ * K1 Every key of one turn carries the hash tag `{<turn>}`, every key of one shard `{<prefix>.shard.<n>}`, every BullMQ
+ *    queue a tag of its own: a script never needs keys of two slots, so that the same code runs on a cluster.
+ * K2 Nothing else in the code base builds a key.
+ */
+import { type JobId, type TurnId, turnOfJob } from '@skillyard/contracts';
+
+/** Results streams that turns are spread over. Changing it strands the turns under way: drain first. */
+export const DEFAULT_SHARDS = 16;
+export const DEFAULT_PREFIX = 'skillyard';
+
+/** The keys of one turn. */
+export interface TurnKeys {
+  /** Hash: submission, version, epoch, status, outcome. */
+  readonly meta: string;
+  /** Hash: record key to record, as the machine saves them. */
+  readonly state: string;
+  /** Hash: id of a pending job to its envelope. The outbox. */
+  readonly jobs: string;
+  /** Hash: id of a pending job to who started it, or `done`. */
+  readonly claims: string;
+  /** Hash: id of a pending job to a result too large for the results stream. */
+  readonly payloads: string;
+  /** Stream of trace events. */
+  readonly trace: string;
+  /** Hash: handle to whole value. Kept by the first turn of a chain of delegations, for all of them. */
+  readonly memory: string;
+  /** Hash: `<conversation>#<round>` to the messages of that round. */
+  readonly conversations: string;
+}
+
+/** The keys of one shard of turns. */
+export interface ShardKeys {
+  /** Stream of step results and cancellations. */
+  readonly results: string;
+  /** Sorted set of turns that have not ended, by the time of their submission. */
+  readonly live: string;
+}
+
+export class Keys {
+  readonly prefix: string;
+  readonly shards: number;
+
+  constructor(prefix: string = DEFAULT_PREFIX, shards: number = DEFAULT_SHARDS) {
+    this.prefix = prefix;
+    this.shards = shards;
+  }
+
+  turn(id: TurnId): TurnKeys {
+    const tag = `${this.prefix}:{${id}}`;
+    return {
+      meta: `${tag}:meta`,
+      state: `${tag}:state`,
+      jobs: `${tag}:jobs`,
+      claims: `${tag}:claims`,
+      payloads: `${tag}:payloads`,
+      trace: `${tag}:trace`,
+      memory: `${tag}:memory`,
+      conversations: `${tag}:conversations`,
+    };
+  }
+
+  shard(index: number): ShardKeys {
+    const tag = `${this.prefix}:{${this.prefix}.shard.${index}}`;
+    return { results: `${tag}:results`, live: `${tag}:live` };
+  }
+
+  /** The shard a turn belongs to, for as long as it lives. */
+  shardOf(id: TurnId): number {
+    return fnv1a(id) % this.shards;
+  }
+
+  shardOfJob(id: JobId): number {
+    return this.shardOf(turnOfJob(id));
+  }
+
+  /** The text of a skill, by the hash of the text. */
+  skill(hash: string): string {
+    return `${this.prefix}:skill:${hash}`;
+  }
+
+  /** What a tool server offers. */
+  tools(server: string): string {
+    return `${this.prefix}:tools:${server}`;
+  }
+
+  /** BullMQ's `prefix` for one queue: each queue has a slot of its own. */
+  queuePrefix(queue: string): string {
+    return `${this.prefix}:{${this.prefix}.queue.${queue}}`;
+  }
+
+  /** Channel on which workers learn of jobs that are no longer wanted. */
+  get aborts(): string {
+    return `${this.prefix}:aborts`;
+  }
+}
+
+/** 32-bit FNV-1a: stable across versions and languages, and good enough to spread ids over 16 shards. */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash ^= text.charCodeAt(index);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return hash >>> 0;
+}

@@ -1,0 +1,42 @@
+import { type StepError, type StepResult, type TurnId, turnOfJob } from '@skillyard/contracts';
+import type { QueueConnection } from '../connection.ts';
+import { packResult } from '../payload.ts';
+import { MARK_DONE } from '../scripts/claim-script.ts';
+
+/**
+ * The fields of an entry: `t` the turn; then `r` a result as JSON, or `p` the id of a job whose result is in the turn's
+ * payloads, or `c` the reason of a cancellation as JSON, or `x` when the turn's time is over.
+ */
+export type EntryField = 't' | 'r' | 'p' | 'c' | 'x';
+
+/** Posts the result of a job to its turn, and marks the job as done (Q7). */
+export async function postResult(connection: QueueConnection, result: StepResult): Promise<void> {
+  const packed = await packResult(connection, result);
+  if (packed === 'unwanted') return;
+  const turnId = turnOfJob(result.jobId);
+  const keys = connection.keys.turn(turnId);
+  const [field, value] = packed === 'kept' ? ['p', result.jobId] : ['r', packed.json];
+  // Sent together, answered in order: the mark never comes before the result.
+  await Promise.all([
+    connection.redis.xadd(streamOf(connection, turnId), '*', 't', turnId, field, value),
+    MARK_DONE.run(connection.redis, { keys: [keys.jobs, keys.claims], args: [result.jobId] }),
+  ]);
+}
+
+/** Asks whoever runs a turn to cancel it. */
+export async function postCancel(
+  connection: QueueConnection,
+  turnId: TurnId,
+  reason: StepError,
+): Promise<void> {
+  await connection.redis.xadd(streamOf(connection, turnId), '*', 't', turnId, 'c', JSON.stringify(reason));
+}
+
+/** Tells whoever runs a turn that its time is over. */
+export async function postExpiry(connection: QueueConnection, turnId: TurnId): Promise<void> {
+  await connection.redis.xadd(streamOf(connection, turnId), '*', 't', turnId, 'x', '1');
+}
+
+function streamOf(connection: QueueConnection, turnId: TurnId): string {
+  return connection.keys.shard(connection.keys.shardOf(turnId)).results;
+}

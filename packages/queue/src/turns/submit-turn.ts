@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { TurnId } from '@skillyard/contracts';
+import type { TurnSettings } from '@skillyard/engine';
+import type { QueueConnection } from '../connection.ts';
+import { SUBMIT } from '../scripts/submit-script.ts';
+import type { Lineage } from './turn-store.ts';
+import type { TurnsQueue } from './turns-queue.ts';
+
+/** A turn to be run. */
+export interface TurnRequest {
+  readonly turnId: TurnId;
+  /** The source text of the skill. It is kept by the hash of its content, once for all turns that run it. */
+  readonly skillText: string;
+  /** What messages call the file. */
+  readonly file: string;
+  readonly vars: Readonly<Record<string, string>>;
+  /** What differs from the orchestrator's configuration. */
+  readonly settings?: Partial<TurnSettings>;
+  /** Where a delegated turn comes from. */
+  readonly lineage?: Lineage;
+}
+
+/** A skill nobody used for this long is forgotten; every submission and every start counts as use. */
+export const SKILL_TTL_SECONDS = 90 * 24 * 60 * 60;
+
+/** How a skill's text is named. */
+export function skillHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 32);
+}
+
+/**
+ * Submits a turn.
+ * @returns whether it was new; a turn of this id that was submitted before is left as it is, and started if it was not
+ */
+export async function submitTurn(
+  connection: QueueConnection,
+  queue: TurnsQueue,
+  request: TurnRequest,
+  nowMs: number,
+): Promise<boolean> {
+  const { keys, redis } = connection;
+  const { turnId, lineage } = request;
+  const skill = skillHash(request.skillText);
+  // Q8: in the live set first. Whatever happens next, a sweep finds the turn.
+  await Promise.all([
+    redis.zadd(keys.shard(keys.shardOf(turnId)).live, 'NX', nowMs, turnId),
+    redis.set(keys.skill(skill), request.skillText, 'EX', SKILL_TTL_SECONDS),
+  ]);
+  const fields: string[] = ['skill', skill, 'file', request.file, 'submittedAtMs', String(nowMs)];
+  fields.push('vars', JSON.stringify(request.vars), 'settings', JSON.stringify(request.settings ?? {}));
+  if (lineage?.parent)
+    fields.push('parent', lineage.parent, 'depth', String(lineage.depth), 'root', lineage.root);
+  const isNew = (await SUBMIT.run(redis, { keys: [keys.turn(turnId).meta], args: fields })) === 1;
+  await queue.start([turnId]);
+  return isNew;
+}

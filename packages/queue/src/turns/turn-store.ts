@@ -1,0 +1,212 @@
+import type { JobId, TraceEvent, TurnId, TurnOutcome } from '@skillyard/contracts';
+import type { StateRecord, TurnSettings } from '@skillyard/engine';
+import type { QueueConnection } from '../connection.ts';
+import type { JobEnvelope } from '../envelope.ts';
+import { COMMIT } from '../scripts/commit-script.ts';
+import type { ScriptCall } from '../scripts/lua-script.ts';
+import { hasEnded, type TurnState, type TurnView } from './turn-status.ts';
+
+/** What an event did to a turn. */
+export interface TurnChanges {
+  readonly turnId: TurnId;
+  /** The version this was computed from; 0 starts the turn. */
+  readonly version: number;
+  readonly written: readonly StateRecord[];
+  readonly removed: readonly string[];
+  readonly events: readonly TraceEvent[];
+  readonly asked: readonly JobEnvelope[];
+  /** Jobs whose result was applied, and jobs that were dropped. */
+  readonly settled: readonly JobId[];
+  readonly outcome: TurnOutcome | null;
+}
+
+/** A turn as it was submitted. */
+export interface Submission {
+  readonly status: TurnState;
+  /** Hash of the skill's text. */
+  readonly skill: string;
+  /** What messages call the skill's file. */
+  readonly file: string;
+  readonly vars: Readonly<Record<string, string>>;
+  readonly settings: Partial<TurnSettings>;
+  readonly lineage: Lineage;
+}
+
+/** Where a turn comes from. */
+export interface Lineage {
+  readonly parent: JobId | null;
+  /** Delegations above it. */
+  readonly depth: number;
+  /** The first turn of the chain of delegations; the turn itself when it was submitted from outside. */
+  readonly root: TurnId;
+}
+
+/** A turn as it is stored. */
+export interface StoredTurn {
+  readonly view: TurnView;
+  readonly version: number;
+  readonly skill: string;
+  readonly file: string;
+  readonly lineage: Lineage;
+}
+
+/** The parts of a live turn. */
+export interface StoredState {
+  readonly records: readonly StateRecord[];
+  readonly pending: readonly JobEnvelope[];
+}
+
+/** How long the outcome, trace and values of an ended turn can be read. */
+export const DEFAULT_RETENTION_SECONDS = 24 * 60 * 60;
+
+export interface TurnStoreOptions {
+  readonly retentionSeconds?: number;
+  /**
+   * The fencing token of the writer. Until shards are leased everybody writes under 0, and the version alone decides.
+   */
+  readonly epoch?: () => number;
+}
+
+/** Reads and commits turns. The orchestrator's view of what Redis holds. */
+export class TurnStore {
+  readonly #connection: QueueConnection;
+  readonly #retentionSeconds: number;
+  readonly #epoch: () => number;
+
+  constructor(connection: QueueConnection, options: TurnStoreOptions = {}) {
+    this.#connection = connection;
+    this.#retentionSeconds = options.retentionSeconds ?? DEFAULT_RETENTION_SECONDS;
+    this.#epoch = options.epoch ?? (() => 0);
+  }
+
+  /**
+   * Commits changes of several turns, each on its own (Q1).
+   * @returns for each the new version, or null if the turn has moved on: the caller's copy of it is void
+   */
+  async commit(changes: readonly TurnChanges[], nowMs: number): Promise<(number | null)[]> {
+    const calls = changes.map((change) => this.#commitCall(change, nowMs));
+    const replies = await COMMIT.runMany(this.#connection.redis, calls);
+    return replies.map((reply) => (Number(reply) > 0 ? Number(reply) : null));
+  }
+
+  #commitCall(change: TurnChanges, nowMs: number): ScriptCall {
+    const keys = this.#connection.keys.turn(change.turnId);
+    const { outcome } = change;
+    return {
+      keys: [
+        keys.meta,
+        keys.state,
+        keys.jobs,
+        keys.claims,
+        keys.payloads,
+        keys.trace,
+        keys.memory,
+        keys.conversations,
+      ],
+      args: [
+        change.version,
+        this.#epoch(),
+        nowMs,
+        outcome === null ? '' : JSON.stringify(outcome),
+        outcome === null ? 'running' : outcome.status,
+        this.#retentionSeconds,
+        ...list(change.written.flatMap((record) => [record.key, JSON.stringify(record)])),
+        ...list(change.removed),
+        ...list(change.events.map((event) => JSON.stringify(event))),
+        ...list(change.asked.flatMap((envelope) => [envelope.job.id, JSON.stringify(envelope)])),
+        ...list(change.settled),
+      ],
+    };
+  }
+
+  /** What is known of a turn; null when there is none, or no longer. */
+  async read(turnId: TurnId): Promise<StoredTurn | null> {
+    const meta = await this.#connection.redis.hgetall(this.#connection.keys.turn(turnId).meta);
+    return meta['status'] === undefined ? null : storedTurn(turnId, meta);
+  }
+
+  /** What was submitted. Variables and settings are kept here until the turn has started. */
+  async readSubmission(turnId: TurnId): Promise<Submission | null> {
+    const meta = await this.#connection.redis.hgetall(this.#connection.keys.turn(turnId).meta);
+    if (meta['status'] === undefined) return null;
+    const { view, skill, file, lineage } = storedTurn(turnId, meta);
+    return {
+      status: view.status,
+      skill,
+      file,
+      lineage,
+      vars: JSON.parse(meta['vars'] ?? '{}') as Record<string, string>,
+      settings: JSON.parse(meta['settings'] ?? '{}') as Partial<TurnSettings>,
+    };
+  }
+
+  /** The records and the outbox of a live turn. */
+  async load(turnId: TurnId): Promise<StoredState> {
+    const { redis, keys } = this.#connection;
+    const [records, pending] = await Promise.all([
+      redis.hvals(keys.turn(turnId).state),
+      this.pending(turnId),
+    ]);
+    return { records: records.map((json) => JSON.parse(json) as StateRecord), pending };
+  }
+
+  /** The outbox of a turn: the jobs it waits for. */
+  async pending(turnId: TurnId): Promise<JobEnvelope[]> {
+    const jobs = await this.#connection.redis.hvals(this.#connection.keys.turn(turnId).jobs);
+    return jobs.map((json) => JSON.parse(json) as JobEnvelope);
+  }
+
+  /** The settings a turn runs under; null when it has not started, or has ended. */
+  async settings(turnId: TurnId): Promise<TurnSettings | null> {
+    const json = await this.#connection.redis.hget(this.#connection.keys.turn(turnId).state, 'turn');
+    return json === null ? null : (JSON.parse(json) as { settings: TurnSettings }).settings;
+  }
+
+  /** The text of a skill by its hash; null when it is not there any longer. */
+  async skillText(hash: string): Promise<string | null> {
+    return this.#connection.redis.get(this.#connection.keys.skill(hash));
+  }
+
+  /** Takes an ended turn out of its shard's live set (Q8). */
+  async forgetLive(turnIds: readonly TurnId[]): Promise<void> {
+    const pipeline = this.#connection.redis.pipeline();
+    for (const id of turnIds)
+      pipeline.zrem(this.#connection.keys.shard(this.#connection.keys.shardOf(id)).live, id);
+    await pipeline.exec();
+  }
+
+  /** The turns of a shard that have not ended, oldest first, with the time of their submission. */
+  async liveTurns(shard: number): Promise<{ turnId: TurnId; submittedAtMs: number }[]> {
+    const { redis, keys } = this.#connection;
+    const flat = await redis.zrange(keys.shard(shard).live, '0', '-1', 'WITHSCORES');
+    const turns = [];
+    for (let index = 0; index + 1 < flat.length; index += 2) {
+      turns.push({ turnId: flat[index] as TurnId, submittedAtMs: Number(flat[index + 1]) });
+    }
+    return turns;
+  }
+}
+
+function list(items: readonly string[]): (string | number)[] {
+  return [items.length, ...items];
+}
+
+function storedTurn(turnId: TurnId, meta: Readonly<Record<string, string>>): StoredTurn {
+  const status = meta['status'] as TurnState;
+  const parent = (meta['parent'] ?? null) as JobId | null;
+  return {
+    view: {
+      turnId,
+      status,
+      submittedAtMs: Number(meta['submittedAtMs']),
+      startedAtMs: meta['startedAtMs'] === undefined ? null : Number(meta['startedAtMs']),
+      endedAtMs: meta['endedAtMs'] === undefined ? null : Number(meta['endedAtMs']),
+      outcome: hasEnded(status) ? (JSON.parse(meta['outcome'] ?? 'null') as TurnOutcome) : null,
+      parent,
+    },
+    version: Number(meta['version'] ?? 0),
+    skill: meta['skill'] ?? '',
+    file: meta['file'] ?? '',
+    lineage: { parent, depth: Number(meta['depth'] ?? 0), root: (meta['root'] ?? turnId) as TurnId },
+  };
+}
