@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import {
+  type DelegateJob,
+  type JobId,
+  SkillyardError,
+  type StepResult,
+  turnId,
+  type TurnId,
+  type TurnOutcome,
+} from '@skillyard/contracts';
+import {
+  hasEnded,
+  type Lineage,
+  postCancel,
+  postResult,
+  type QueueConnection,
+  submitTurn,
+  type TurnsQueue,
+  type TurnStore,
+} from '@skillyard/queue';
+
+/** Delegations of delegations that are let through. */
+export const MAX_DEPTH = 8;
+
+/** Finds the text of a skill by its name. */
+export interface SkillSource {
+  /** @throws SkillyardError SKILL_NOT_FOUND or FILE_UNREADABLE */
+  read(name: string): Promise<{ readonly file: string; readonly text: string }>;
+}
+
+/**
+ * Delegated turns. A child turn has an id that follows from the job it answers, so that starting it twice is the same
+ * as once, and is an ordinary turn otherwise: it may run on another orchestrator.
+ */
+export class Delegates {
+  readonly #connection: QueueConnection;
+  readonly #store: TurnStore;
+  readonly #queue: TurnsQueue;
+  readonly #skills: SkillSource;
+  readonly #now: () => number;
+
+  constructor(parts: {
+    connection: QueueConnection;
+    store: TurnStore;
+    queue: TurnsQueue;
+    skills: SkillSource;
+    now: () => number;
+  }) {
+    this.#connection = parts.connection;
+    this.#store = parts.store;
+    this.#queue = parts.queue;
+    this.#skills = parts.skills;
+    this.#now = parts.now;
+  }
+
+  /** Starts the child turn of a job, or posts the job's result when the child has ended or cannot be. */
+  async start(job: DelegateJob, parent: Lineage): Promise<void> {
+    try {
+      const child = await this.#store.read(childTurnId(job.id));
+      if (child === null) await this.#submit(job, parent);
+      else if (child.lineage.parent !== job.id) throw taken(child.view.turnId);
+      else if (hasEnded(child.view.status)) await this.end(job.id, child.view.outcome);
+    } catch (error) {
+      if (!SkillyardError.is(error) || error.kind === 'retryable') throw error;
+      await postResult(this.#connection, failedResult(job.id, error.code, error.message));
+    }
+  }
+
+  async #submit(job: DelegateJob, parent: Lineage): Promise<void> {
+    const depth = parent.depth + 1;
+    if (depth > MAX_DEPTH) {
+      const message = `"${job.skill}" would be delegation ${depth} in a row; ${MAX_DEPTH} are let through. Do the skills delegate to each other?`;
+      throw new SkillyardError('DELEGATE_FAILED', message, { details: { skill: job.skill } });
+    }
+    const [{ file, text }, settings] = await Promise.all([
+      this.#skills.read(job.skill),
+      this.#store.settings(job.turnId),
+    ]);
+    const request = {
+      turnId: childTurnId(job.id),
+      skillText: text,
+      file,
+      vars: { [TASK_VARIABLE]: job.task },
+      ...(settings !== null && { settings }),
+      lineage: { parent: job.id, depth, root: parent.root },
+    };
+    await submitTurn(this.#connection, this.#queue, request, this.#now());
+    if (job.timeoutMs !== undefined) await this.#queue.setTimeout(job.id, job.timeoutMs);
+  }
+
+  /** Posts the result of a delegation to the turn that waits for it. */
+  async end(parentJob: JobId, outcome: TurnOutcome | null): Promise<void> {
+    await postResult(this.#connection, delegateResult(parentJob, outcome));
+  }
+
+  /** Cancels the child turns of jobs whose results no longer matter. */
+  async cancel(jobIds: readonly JobId[], message: string): Promise<void> {
+    const reason = { code: 'TURN_CANCELLED', message };
+    await Promise.all(jobIds.map((id) => postCancel(this.#connection, childTurnId(id), reason)));
+  }
+}
+
+/** The variable in which a delegated skill finds what it is asked to do. */
+const TASK_VARIABLE = 'input';
+
+/**
+ * The id of the turn that answers a delegate job: the job's own, in the letters a turn id may have. A long one keeps
+ * its beginning for the eye and a hash for uniqueness.
+ */
+export function childTurnId(job: JobId): TurnId {
+  const plain = job.replaceAll('.', '_');
+  if (plain.length <= 64) return turnId(plain);
+  const hash = createHash('sha256').update(job).digest('hex').slice(0, 20);
+  return turnId(`${plain.slice(0, 43)}_${hash}`);
+}
+
+/** What the end of a child turn means for the step that delegated to it. */
+export function delegateResult(jobId: JobId, outcome: TurnOutcome | null): StepResult {
+  if (outcome === null)
+    return failedResult(jobId, 'DELEGATE_FAILED', 'the delegated turn was forgotten before its end was seen');
+  switch (outcome.status) {
+    case 'completed':
+    case 'exited':
+      return { jobId, status: outcome.answer === '' ? 'empty' : 'ok', text: outcome.answer };
+    case 'denied':
+      return {
+        ...failedResult(jobId, 'STEP_DENIED', outcome.error?.message ?? 'permission refused'),
+        status: 'denied',
+      };
+    case 'failed':
+    case 'cancelled':
+      return failedResult(
+        jobId,
+        'DELEGATE_FAILED',
+        outcome.error?.message ?? `the delegated turn ${outcome.status}`,
+      );
+  }
+}
+
+function failedResult(jobId: JobId, code: string, message: string): StepResult {
+  return { jobId, status: 'error', text: '', error: { code, message } };
+}
+
+function taken(id: TurnId): SkillyardError {
+  const message = `the id of the delegated turn, "${id}", belongs to a turn that was submitted under this id`;
+  return new SkillyardError('DELEGATE_FAILED', message, { details: { turnId: id } });
+}

@@ -1,0 +1,86 @@
+import { type JobId, SkillyardError, type TurnId } from '@skillyard/contracts';
+import {
+  type JobEnvelope,
+  type Lineage,
+  publishAborts,
+  type QueueConnection,
+  type StepQueues,
+  type TurnsQueue,
+} from '@skillyard/queue';
+import type { Delegates } from './delegates.ts';
+import type { InlineJobs } from './inline-jobs.ts';
+import type { PendingJob } from './live-turn.ts';
+
+export interface DispatcherParts {
+  readonly connection: QueueConnection;
+  readonly queues: StepQueues;
+  readonly turns: TurnsQueue;
+  readonly inline: InlineJobs;
+  readonly delegates: Delegates;
+  /** Kinds of job that this process answers itself. */
+  readonly inlineKinds: ReadonlySet<JobEnvelope['job']['kind']>;
+}
+
+/**
+ * Gets jobs done that are in an outbox, and withdraws those that are no longer wanted.
+ * Everything here may be done twice: it is repeated after a crash, for every job that is still pending.
+ */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  /** @param lineageOf of the turn a job belongs to */
+  async dispatch(envelopes: readonly JobEnvelope[], lineageOf: (turn: TurnId) => Lineage): Promise<void> {
+    const { queues } = this.#parts;
+    await Promise.all([
+      queues.add(envelopes),
+      ...envelopes.filter(({ queue }) => queue === null).map((envelope) => this.#start(envelope, lineageOf)),
+    ]);
+  }
+
+  async #start({ job }: JobEnvelope, lineageOf: (turn: TurnId) => Lineage): Promise<void> {
+    const { inline, inlineKinds, delegates, turns } = this.#parts;
+    if (inlineKinds.has(job.kind)) {
+      inline.start(job);
+    } else if (job.kind === 'delegate') {
+      await delegates.start(job, lineageOf(job.turnId));
+    } else if (job.kind === 'ask') {
+      // Answered by a person, through the API.
+      if (job.timeoutMs !== undefined) await turns.setTimeout(job.id, job.timeoutMs);
+    } else {
+      inline.refuse(job, nobodyFor(job));
+    }
+  }
+
+  /** Stops work whose results no longer matter. What cannot be stopped is ignored when it comes. */
+  async withdraw(dropped: readonly PendingJob[]): Promise<void> {
+    if (dropped.length === 0) return;
+    const { connection, queues, inline, delegates } = this.#parts;
+    const queued = dropped.filter(({ queue }) => queue !== null);
+    inline.drop(idsOf(dropped));
+    await Promise.all([
+      queues.remove(queued),
+      publishAborts(connection, idsOf(queued)),
+      delegates.cancel(
+        idsOf(dropped.filter(({ kind }) => kind === 'delegate')),
+        'the turn that delegated to it went on without it',
+      ),
+    ]);
+  }
+}
+
+function idsOf(jobs: readonly PendingJob[]): JobId[] {
+  return jobs.map(({ id }) => id);
+}
+
+/** A job that no worker would ever take. */
+function nobodyFor(job: JobEnvelope['job']): SkillyardError {
+  if (job.kind === 'call') {
+    const message = `there is no tool server "${job.server}" in the configuration; add it under \`servers\`, or correct the name`;
+    return new SkillyardError('SERVER_UNKNOWN', message, { details: { server: job.server } });
+  }
+  return new SkillyardError('EXECUTOR_MISSING', `nothing here does jobs of the kind "${job.kind}"`);
+}

@@ -1,0 +1,24 @@
+import { createExecutors } from '@skillyard/executors';
+import { type ExecuteJob, type QueueConnection, RedisConversations, RedisMemory } from '@skillyard/queue';
+import type { OrchestratorOptions } from './run-orchestrator.ts';
+
+/** Does a job here and now. */
+export interface InlineExecutor {
+  readonly execute: ExecuteJob;
+  close?(): Promise<void>;
+}
+
+/** The executors of the configuration, for values from working memory and assets. Nothing is connected to for those. */
+export function openInlineExecutor(
+  options: OrchestratorOptions,
+  connection: QueueConnection,
+): InlineExecutor {
+  const { config, env, baseDir } = options;
+  return createExecutors({
+    config,
+    env,
+    baseDir,
+    memory: new RedisMemory(connection),
+    conversations: new RedisConversations(connection),
+  });
+}

@@ -1,0 +1,75 @@
+import { type JobId, SkillyardError, type StepJob, type StepResult } from '@skillyard/contracts';
+import { type ExecuteJob, insist, postResult, type QueueConnection } from '@skillyard/queue';
+import type { Logger } from './logger.ts';
+
+/**
+ * Jobs that the orchestrator answers itself: values from working memory and assets. They run beside the loop and their
+ * results take the same way as any other, so that a crash leaves them in the outbox, to be done again.
+ */
+export class InlineJobs {
+  readonly #connection: QueueConnection;
+  readonly #execute: ExecuteJob;
+  readonly #log: Logger;
+  readonly #running = new Map<JobId, AbortController>();
+
+  constructor(connection: QueueConnection, execute: ExecuteJob, log: Logger) {
+    this.#connection = connection;
+    this.#execute = execute;
+    this.#log = log;
+  }
+
+  /** Starts a job, unless it is under way. */
+  start(job: StepJob): void {
+    if (this.#running.has(job.id)) return;
+    const abort = new AbortController();
+    this.#running.set(job.id, abort);
+    void this.#answer(job, abort);
+  }
+
+  /** Answers a job that nobody will ever do. */
+  refuse(job: StepJob, error: SkillyardError): void {
+    void this.#post({
+      jobId: job.id,
+      status: 'error',
+      text: '',
+      error: { code: error.code, message: error.message },
+    });
+  }
+
+  /** Stops jobs whose results no longer matter. */
+  drop(jobIds: readonly JobId[]): void {
+    for (const id of jobIds) this.#running.get(id)?.abort(dropped());
+  }
+
+  close(): void {
+    this.drop([...this.#running.keys()]);
+  }
+
+  async #answer(job: StepJob, abort: AbortController): Promise<void> {
+    const result = await this.#run(job, abort.signal);
+    if (!abort.signal.aborted) await this.#post(result);
+    this.#running.delete(job.id);
+  }
+
+  async #run(job: StepJob, signal: AbortSignal): Promise<StepResult> {
+    try {
+      return await this.#execute(job, { signal });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const code = SkillyardError.is(error) ? error.code : 'STEP_FAILED';
+      return { jobId: job.id, status: 'error', text: '', error: { code, message } };
+    }
+  }
+
+  #post(result: StepResult): Promise<void> {
+    return insist(
+      () => postResult(this.#connection, result),
+      (error) =>
+        this.#log.warn({ jobId: result.jobId, reason: error.message }, 'a result cannot be posted yet'),
+    );
+  }
+}
+
+function dropped(): SkillyardError {
+  return new SkillyardError('TURN_CANCELLED', 'the result is no longer wanted');
+}

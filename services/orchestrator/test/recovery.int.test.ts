@@ -1,0 +1,226 @@
+import { type JobId, type TurnId } from '@skillyard/contracts';
+import { applyResult, compileProgram, loadSkill, loadTurn, type Program, startTurn } from '@skillyard/engine';
+import { postResult, ResultsConsumer, StepQueues, submitTurn, TurnsQueue, TurnStore } from '@skillyard/queue';
+import { type RedisServer, startRedis, until } from '@skillyard/testing';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { type Answer, type Cluster, skillOf, startCluster } from './cluster.ts';
+
+const redis: RedisServer | undefined = await startRedis();
+
+const SKILL = skillOf(
+  '- {name: one, instruction: One., save_as: a}\n- {name: two, instruction: "Two, {{a}}."}',
+);
+
+/**
+ * An orchestrator that dies at a chosen instruction. What it did before is done here by hand, with the same parts, so
+ * that nothing but the moment of its death is made up.
+ */
+describe.skipIf(redis === undefined)('an orchestrator that died', () => {
+  let cluster: Cluster;
+  const start = async (answer: Answer): Promise<Cluster> => {
+    cluster = await startCluster(redis!.url, answer);
+    return cluster;
+  };
+  afterEach(async () => cluster.close());
+  afterAll(async () => redis?.stop());
+
+  const programOf = (text: string): Program => {
+    const { skill } = loadSkill(text, { file: 'test.yaml' });
+    if (skill === null) throw new Error('the skill of this test does not load');
+    return compileProgram(skill);
+  };
+  const envelope = (job: Parameters<StepQueues['add']>[0][number]['job']) =>
+    ({ job, queue: 'model', effect: 'idempotent' }) as const;
+
+  /** Commits the start of a turn, as an orchestrator does before it adds the first jobs. */
+  const commitStart = async (turnId: TurnId): Promise<void> => {
+    const { turn, advance } = startTurn(programOf(SKILL), { turnId }, Date.now());
+    const { written, removed } = turn.takeChanges();
+    const { events, jobs } = advance;
+    const asked = jobs.map(envelope);
+    const change = { turnId, version: 0, written, removed, events, asked, settled: [], outcome: null };
+    expect(await new TurnStore(cluster.connection).commit([change], Date.now())).toEqual([1]);
+  };
+
+  /** Takes the results that are there and does not acknowledge them. */
+  const takeResults = async (): Promise<ResultsConsumer> => {
+    const consumer = new ResultsConsumer({ connection: cluster.connection });
+    await consumer.open();
+    await until(async () => (await consumer.next(false)).length > 0, 5000, 'a result is delivered');
+    consumer.close();
+    return consumer;
+  };
+
+  const answers: Answer = (job) => ({ text: `answer of ${job.step}` });
+  const END = { status: 'completed', answer: 'answer of two', vars: { a: 'answer of one' } };
+
+  it('before it started a turn: another one starts it', async () => {
+    const { orchestrator, worker, submit, outcome, connection } = await start(answers);
+    const turnId = await submit(SKILL);
+    // The ticket is lost as well: only the live set knows of the turn.
+    await connection.redis.del(
+      `${connection.keys.queuePrefix('turns')}:turns:wait`,
+      `${connection.keys.queuePrefix('turns')}:turns:start.${turnId}`,
+    );
+    await orchestrator();
+    await worker();
+    expect(await outcome(turnId)).toMatchObject(END);
+  });
+
+  it('between the commit of a start and the first job: another one adds the job', async () => {
+    const { orchestrator, worker, submit, outcome, executed } = await start(answers);
+    const turnId = await submit(SKILL);
+    await commitStart(turnId);
+    await orchestrator();
+    await worker();
+    expect(await outcome(turnId)).toMatchObject(END);
+    expect(executed).toHaveLength(2);
+  });
+
+  it('between reading a result and its commit: another one applies it', async () => {
+    const { connection, orchestrator, worker, submit, outcome, executed } = await start(answers);
+    const turnId = await submit(SKILL);
+    await commitStart(turnId);
+    await postResult(connection, { jobId: `${turnId}.0.g0.0` as JobId, status: 'ok', text: 'answer of one' });
+    await takeResults();
+    await orchestrator();
+    await worker();
+    expect(await outcome(turnId)).toMatchObject(END);
+    expect(executed.map((job) => job.step)).toEqual(['two']);
+  });
+
+  it('between the commit of a result and the next job: another one adds the job and applies nothing twice (Q2)', async () => {
+    const { connection, orchestrator, worker, submit, outcome, executed, events } = await start(answers);
+    const turnId = await submit(SKILL);
+    await commitStart(turnId);
+    const jobId = `${turnId}.0.g0.0` as JobId;
+    await postResult(connection, { jobId, status: 'ok', text: 'answer of one' });
+    await takeResults();
+    const store = new TurnStore(connection);
+    const turn = loadTurn(programOf(SKILL), (await store.load(turnId)).records);
+    const advance = applyResult(turn, { jobId, status: 'ok', text: 'answer of one' }, Date.now());
+    const changes = { ...turn.takeChanges(), events: advance.events, asked: advance.jobs.map(envelope) };
+    const commit = { turnId, version: 1, ...changes, settled: [jobId], outcome: null };
+    expect(await store.commit([commit], Date.now())).toEqual([2]);
+
+    await orchestrator();
+    await worker();
+    expect(await outcome(turnId)).toMatchObject(END);
+    expect(executed.map((job) => job.step)).toEqual(['two']);
+    expect((await events(turnId)).filter((event) => event.type === 'step.finished')).toHaveLength(2);
+  });
+
+  it('between adding a job and its acknowledgement: the job is not run twice (Q3, Q5)', async () => {
+    const { connection, orchestrator, worker, submit, outcome, executed } = await start(answers);
+    const turnId = await submit(SKILL);
+    await commitStart(turnId);
+    const store = new TurnStore(connection);
+    const queues = new StepQueues(connection);
+    await queues.add(await store.pending(turnId));
+    const working = await worker();
+    await until(() => executed.length === 1, 5000, 'the first job was run');
+    await working.close();
+    // Its result waits in the stream, its ticket is gone, and the sweep of the next one finds the job pending.
+    await queues.add(await store.pending(turnId));
+    await queues.close();
+    await worker();
+    await orchestrator();
+    expect(await outcome(turnId)).toMatchObject(END);
+    expect(executed.map((job) => job.step)).toEqual(['one', 'two']);
+  });
+
+  it('while jobs were running: their results wait for the next one', async () => {
+    const { orchestrator, worker, submit, outcome, executed } = await start(answers);
+    const first = await orchestrator();
+    const turnId = await submit(SKILL);
+    await until(
+      async () => (await cluster.client.readTurn(turnId)).status === 'running',
+      5000,
+      'the turn runs',
+    );
+    await first.close();
+    await worker();
+    await until(() => executed.length === 1, 5000, 'the first job was run');
+    await orchestrator();
+    expect(await outcome(turnId)).toMatchObject(END);
+    expect(executed).toHaveLength(2);
+  });
+
+  it('after a delegated turn ended, and before it told the turn that waits: another one tells it', async () => {
+    const { connection, orchestrator, submit, outcome } = await start(answers);
+    const parent = await submit(skillOf('- delegate: {skill: helper, task: go, save_as: answer}'), {
+      turnId: 'boss',
+    });
+    const job = {
+      kind: 'delegate',
+      id: 'boss.0.d' as JobId,
+      turnId: parent,
+      path: '0',
+      step: '',
+      skill: 'helper',
+      task: 'go',
+    } as const;
+    const { turn, advance } = startTurn(
+      programOf(skillOf('- delegate: {skill: helper, task: go, save_as: answer}')),
+      { turnId: parent },
+      0,
+    );
+    expect(advance.jobs).toEqual([job]);
+    const store = new TurnStore(connection);
+    const began = {
+      turnId: parent,
+      version: 0,
+      ...turn.takeChanges(),
+      events: advance.events,
+      settled: [],
+      outcome: null,
+    };
+    await store.commit([{ ...began, asked: [{ job, queue: null, effect: 'read' }] }], 0);
+
+    const child = 'boss_0_d' as TurnId;
+    const queue = new TurnsQueue(connection);
+    const lineage = { parent: job.id, depth: 1, root: parent };
+    await submitTurn(
+      connection,
+      queue,
+      { turnId: child, skillText: SKILL, file: 'helper.yaml', vars: {}, lineage },
+      0,
+    );
+    await queue.close();
+    const outcomeOfChild = {
+      status: 'completed',
+      vars: {},
+      answer: 'helped',
+      answeredBy: 'instruction',
+      skipped: [],
+      error: null,
+      exitReason: null,
+      usage: { generations: 1, calls: 0, inputTokens: 0, outputTokens: 0 },
+    } as const;
+    const ended = {
+      written: [],
+      removed: [],
+      events: [],
+      asked: [],
+      settled: [],
+      outcome: { ...outcomeOfChild, skipped: [] },
+    };
+    expect(await store.commit([{ turnId: child, version: 0, ...ended }], 0)).toEqual([1]);
+
+    await orchestrator();
+    expect(await outcome(parent)).toMatchObject({ status: 'completed', answer: 'helped' });
+  });
+
+  it('is noticed by another one that wrote meanwhile: its commit is refused, and it reads the turn anew (Q1)', async () => {
+    const { connection, orchestrator, worker, submit, outcome, executed } = await start(answers);
+    // Two at once: until shards are leased, nothing but the version keeps them apart.
+    await orchestrator();
+    await orchestrator();
+    await worker();
+    const turns = await Promise.all(Array.from({ length: 40 }, () => submit(SKILL)));
+    for (const turnId of turns) expect(await outcome(turnId)).toMatchObject(END);
+    expect(new Set(executed.map((job) => job.id)).size).toBe(80);
+    expect(executed).toHaveLength(80);
+    expect(await connection.redis.keys(`${connection.keys.prefix}:*:jobs`)).toEqual([]);
+  });
+});
