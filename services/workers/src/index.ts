@@ -1,0 +1,2 @@
+export { runWorker, type RunningWorker, type WorkerOptions } from './run-worker.ts';
+export { createLogger, type Logger } from './logger.ts';
