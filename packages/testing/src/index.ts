@@ -1,0 +1,32 @@
+export { until } from './until.ts';
+export { freePort } from './free-port.ts';
+export {
+  type Exit,
+  killHard,
+  nodeArguments,
+  type NodeProcess,
+  spawnNode,
+  type SpawnNodeOptions,
+} from './node-process.ts';
+export { type RedisOptions, type RedisServer, startRedis } from './redis-server.ts';
+export type {
+  AnsweredCall,
+  GoodAnswer,
+  ModelAnswer,
+  ModelProtocol,
+  ModelRequest,
+} from './model-server/model-answer.ts';
+export {
+  type ModelScript,
+  type ModelServer,
+  type ModelServerOptions,
+  startModelServer,
+} from './model-server/model-server.ts';
+export { bigText } from './tool-server/tool-server.ts';
+export {
+  type HttpToolServer,
+  type HttpToolServerOptions,
+  type RawAnswer,
+  startHttpToolServer,
+} from './tool-server/http-tool-server.ts';
+export { toolServerCommand } from './tool-server/tool-server-command.ts';
