@@ -1,0 +1,132 @@
+import { type CallJob, SkillyardError, type StepResult } from '@skillyard/contracts';
+import type { Executor, JobContext } from '../executor.ts';
+import { storeLarge } from '../memory/preview.ts';
+import type { WorkingMemory } from '../memory/working-memory.ts';
+import type { Redact } from '../redaction.ts';
+import { abortError, failure, failureOf, type Outcome, settle } from '../step-failure.ts';
+import { checkArguments } from './argument-check.ts';
+import { fillArguments } from './fill-arguments.ts';
+import type { ToolAnswer } from './tool-server.ts';
+import type { ToolServers } from './tool-servers.ts';
+
+export interface CallExecutorOptions {
+  readonly servers: ToolServers;
+  readonly memory: WorkingMemory;
+  readonly previewBytes: number;
+  readonly redact: Redact;
+}
+
+const LONGEST_REASON = 2000;
+/** How a tool says that it refused for want of permission: MCP has no word of its own for it. */
+const DENIED = /^\s*DENIED:\s*/;
+/** How servers built on the official SDKs report arguments they refused, inside an ordinary result. */
+const REFUSED_ARGUMENTS = /^\s*(MCP error -32602|Input validation error)/;
+
+/**
+ * Makes one tool call.
+ *
+ * C1 Nothing is sent before the arguments are complete, the tool is known and its schema is satisfied.
+ * C2 A call that may have reached a `once` tool never fails with a retryable code: when its server dies under it, the
+ *    call is `lost`, and a driver that looks at the code alone can repeat nothing.
+ */
+export class CallExecutor implements Executor<CallJob> {
+  readonly #options: CallExecutorOptions;
+
+  constructor(options: CallExecutorOptions) {
+    this.#options = options;
+  }
+
+  execute(job: CallJob, context: JobContext): Promise<StepResult> {
+    return settle(job, context, () => this.#call(job, context.signal));
+  }
+
+  async #call(job: CallJob, signal: AbortSignal): Promise<Outcome> {
+    const { servers, memory } = this.#options;
+    const { args: filled, note } = await fillArguments(job, memory);
+    const prepared = await this.#prepare(job, filled, signal);
+    if ('status' in prepared) return prepared;
+    const { timeoutMs, ownTimeout } = this.#timeout(job);
+    try {
+      const answer = await servers.server(job.server).call(job.tool, prepared.args, {
+        timeoutMs,
+        signal,
+        turnId: job.turnId,
+      });
+      const outcome = await this.#outcome(job, answer);
+      return note === undefined ? outcome : { ...outcome, note };
+    } catch (error) {
+      if (signal.aborted) return { ...failureOf(abortError(signal)), sent: true };
+      if (!SkillyardError.is(error)) throw error;
+      if (error.code === 'TOOL_TIMEOUT' && ownTimeout) {
+        return {
+          ...failure(
+            'STEP_TIMEOUT',
+            `${nameOf(job)} did not answer within the step's timeout of ${timeoutMs} ms.`,
+          ),
+          sent: true,
+        };
+      }
+      return this.#failed(job, error, signal);
+    }
+  }
+
+  /** Looks the tool up and checks the arguments (rule C1). */
+  async #prepare(
+    job: CallJob,
+    args: CallJob['args'],
+    signal: AbortSignal,
+  ): Promise<Outcome | { readonly args: CallJob['args'] }> {
+    try {
+      const tool = await this.#options.servers.tool(job.server, job.tool, signal);
+      const checked = checkArguments(tool.inputSchema, args, job.origin === 'step');
+      if (checked.ok) return { args: checked.args };
+      const message = `${nameOf(job)} does not take these arguments: ${checked.problem}.`;
+      return { ...failure('TOOL_ARGUMENTS_INVALID', message), sent: false, miss: true };
+    } catch (error) {
+      if (signal.aborted) return { ...failureOf(abortError(signal)), sent: false };
+      if (!SkillyardError.is(error)) throw error;
+      return { ...failureOf(error), sent: false, ...(error.code === 'TOOL_UNKNOWN' && { miss: true }) };
+    }
+  }
+
+  #timeout(job: CallJob): { timeoutMs: number; ownTimeout: boolean } {
+    const configured = this.#options.servers.callTimeoutMs(job.server);
+    const ownTimeout = job.timeoutMs !== undefined && job.timeoutMs <= configured;
+    return { timeoutMs: ownTimeout ? (job.timeoutMs ?? configured) : configured, ownTimeout };
+  }
+
+  async #outcome(job: CallJob, answer: ToolAnswer): Promise<Outcome> {
+    const { memory, previewBytes, redact } = this.#options;
+    if (answer.failed) return { ...failedTool(job, answer.text), sent: true };
+    const whole = redact(answer.text);
+    // What memory_read gives is a part of a stored value already.
+    const text = job.server === 'builtin' ? whole : await storeLarge(memory, job, whole, previewBytes);
+    return { status: text.trim() === '' ? 'empty' : 'ok', text, sent: true };
+  }
+
+  /** The failure of a call, with the code that says whether it may be made again (rule C2). */
+  async #failed(job: CallJob, error: SkillyardError, signal: AbortSignal): Promise<Outcome> {
+    const sent = error.details['sent'] === true;
+    const miss = error.code === 'TOOL_ARGUMENTS_INVALID' || error.code === 'TOOL_UNKNOWN';
+    if (!sent || error.kind !== 'retryable') return { ...failureOf(error), sent, ...(miss && { miss }) };
+    const effect = await this.#options.servers.effectOf(job.server, job.tool, signal);
+    if (effect !== 'once') return { ...failureOf(error), sent };
+    const message = `${error.message} Whether it was carried out is not known, so it is not repeated. If a repeat does no harm, declare it: servers.${job.server}.effects.${job.tool}: idempotent.`;
+    return { ...failure('STEP_LOST', message), status: 'lost', sent };
+  }
+}
+
+const nameOf = (job: CallJob): string => `${job.server}:${job.tool}`;
+
+function failedTool(job: CallJob, text: string): Outcome {
+  const reason = text.trim().slice(0, LONGEST_REASON);
+  if (DENIED.test(reason))
+    return failure('TOOL_DENIED', `${nameOf(job)} refused: ${reason.replace(DENIED, '')}`);
+  if (REFUSED_ARGUMENTS.test(reason)) {
+    return {
+      ...failure('TOOL_ARGUMENTS_INVALID', `${nameOf(job)} refuses the arguments: ${reason}`),
+      miss: true,
+    };
+  }
+  return failure('TOOL_FAILED', `${nameOf(job)} failed: ${reason === '' ? 'it gave no reason' : reason}`);
+}
