@@ -1,0 +1,113 @@
+import type { Config, StepJob, StepResult, ToolEffect, TurnId } from '@skillyard/contracts';
+import { resolve } from 'node:path';
+import { AssetExecutor } from './assets/asset-executor.ts';
+import { builtinServer } from './builtin/builtin-server.ts';
+import { memoryRead } from './builtin/memory-read.ts';
+import type { Executor, JobContext } from './executor.ts';
+import { answerMemory } from './memory/answer-memory.ts';
+import { DEFAULT_PREVIEW_BYTES } from './memory/preview.ts';
+import { localMemory, type WorkingMemory } from './memory/working-memory.ts';
+import { type ConversationStore, localConversations } from './model/conversation-store.ts';
+import { GenerateExecutor } from './model/generate-executor.ts';
+import { ModelRegistry } from './model/model-registry.ts';
+import { createRedactor, type Environment, type Redact } from './redaction.ts';
+import { failure, settle } from './step-failure.ts';
+import { CallExecutor } from './tools/call-executor.ts';
+import { type ToolCatalog, type ToolDescription, ToolServers } from './tools/tool-servers.ts';
+
+export interface ExecutorsOptions {
+  readonly config: Config;
+  /** The environment keys are read from and child processes are given a part of. */
+  readonly env: Environment;
+  /** Relative paths of the configuration start here: the folder of the configuration file. */
+  readonly baseDir: string;
+  /** Folder that file assets are read below when the configuration names none: that of the skill file. */
+  readonly assetRoot?: string;
+  /** Absent: in this process. */
+  readonly memory?: WorkingMemory;
+  /** Absent: in this process. */
+  readonly conversations?: ConversationStore;
+  /** Where models learn of tools; absent: from the servers themselves. */
+  readonly toolCatalog?: ToolCatalog;
+  /** How long a tool server may take to start. */
+  readonly connectTimeoutMs?: number;
+}
+
+/** The outside world of a driver or a worker. */
+export interface Executors extends Executor<StepJob> {
+  /** What a repeat of a call may do; asks a trusted server when the configuration does not say. */
+  effectOf(server: string, tool: string, signal: AbortSignal): Promise<ToolEffect>;
+  describeTools(servers: readonly string[], signal: AbortSignal): Promise<readonly ToolDescription[]>;
+  /** Drops what this process holds for a turn that has ended. What was passed in as a store is not touched. */
+  forgetTurn(turnId: TurnId): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the executors of a configuration. Nothing is connected to or started before a job needs it.
+ * Delegates and questions belong to the driver and are refused here.
+ */
+export function createExecutors(options: ExecutorsOptions): Executors {
+  const { config, env, baseDir } = options;
+  const ownMemory = localMemory();
+  const ownConversations = localConversations();
+  const memory = options.memory ?? ownMemory;
+  const redact = createRedactor(config, env);
+  const servers = new ToolServers(config, builtinServer([memoryRead(memory)]), {
+    env,
+    baseDir,
+    ...(options.connectTimeoutMs !== undefined && { connectTimeoutMs: options.connectTimeoutMs }),
+  });
+  const generate = new GenerateExecutor({
+    models: new ModelRegistry(config, env, baseDir),
+    tools: options.toolCatalog ?? servers,
+    conversations: options.conversations ?? ownConversations,
+  });
+  const previewBytes = config.memory?.preview_bytes ?? DEFAULT_PREVIEW_BYTES;
+  const call = new CallExecutor({ servers, memory, previewBytes, redact });
+  const root = config.assets?.root;
+  const asset = new AssetExecutor({
+    root: root === undefined ? (options.assetRoot ?? baseDir) : resolve(baseDir, root),
+  });
+
+  const execute = async (job: StepJob, context: JobContext): Promise<StepResult> => {
+    switch (job.kind) {
+      case 'generate':
+        return generate.execute(job, context);
+      case 'call':
+        return call.execute(job, context);
+      case 'asset':
+        return asset.execute(job, context);
+      case 'memory':
+        return settle(job, context, () => answerMemory(memory, job));
+      case 'delegate':
+      case 'ask':
+        return settle(job, context, async () =>
+          failure(
+            'EXECUTOR_MISSING',
+            `Nothing is set up here that could answer a job of the kind "${job.kind}"; the driver does.`,
+          ),
+        );
+    }
+  };
+  return {
+    execute: async (job, context) => redacted(await execute(job, context), redact),
+    effectOf: (server, tool, signal) => servers.effectOf(server, tool, signal),
+    describeTools: (names, signal) => servers.describeTools(names, signal),
+    forgetTurn: (turnId) => {
+      ownMemory.forget(turnId);
+      ownConversations.forget(turnId);
+    },
+    close: () => servers.close(),
+  };
+}
+
+/** The last look at a result before it leaves: no secret of the configuration in any text of it (rule E3). */
+function redacted(result: StepResult, redact: Redact): StepResult {
+  return {
+    ...result,
+    text: redact(result.text),
+    ...(result.error !== undefined && { error: { ...result.error, message: redact(result.error.message) } }),
+    ...(result.note !== undefined && { note: redact(result.note) }),
+  };
+}

@@ -1,0 +1,181 @@
+import { type GenerateJob, SkillyardError, type StepResult } from '@skillyard/contracts';
+import { withDeadline } from '../deadline.ts';
+import type { Executor, JobContext } from '../executor.ts';
+import { failure, type Outcome, settle } from '../step-failure.ts';
+import type { ToolCatalog } from '../tools/tool-servers.ts';
+import { type AnswerFormat, answerFormat } from './answer-format.ts';
+import type { ConversationStore } from './conversation-store.ts';
+import type { Message, ReplyPart } from './message.ts';
+import type { Generation, OfferedTool } from './model-client.ts';
+import type { ChosenModel, ModelRegistry } from './model-registry.ts';
+import { offerTools } from './tool-names.ts';
+import { toolRequests } from './tool-requests.ts';
+
+export interface GenerateExecutorOptions {
+  readonly models: ModelRegistry;
+  readonly tools: ToolCatalog;
+  readonly conversations: ConversationStore;
+}
+
+const FINAL_REQUEST = 'Give your final answer now, from what you have. No more tools can be called.';
+
+/**
+ * Makes one generation of a model step.
+ *
+ * G1 One generation per job. What the model wants called goes back as requests; the machine makes them jobs.
+ * G2 A round is saved only when another one will follow, and before its result is given: who runs the next round finds it.
+ * G3 A model sees the tools of the job's radius and no others, beside `builtin:memory_read` where a text refers to
+ *    working memory.
+ */
+export class GenerateExecutor implements Executor<GenerateJob> {
+  readonly #options: GenerateExecutorOptions;
+
+  constructor(options: GenerateExecutorOptions) {
+    this.#options = options;
+  }
+
+  execute(job: GenerateJob, context: JobContext): Promise<StepResult> {
+    return settle(job, context, () => this.#generate(job, context.signal));
+  }
+
+  async #generate(job: GenerateJob, signal: AbortSignal): Promise<Outcome> {
+    const model = this.#options.models.choose(job.model);
+    const radius = job.tools ?? [];
+    const mayCall = job.toolChoice === 'auto' && radius.length > 0;
+    const format = answerFormat(job, model.name, {
+      structured: model.config.structured_output === true,
+      offersTools: mayCall,
+      schemaForbidsCalls: model.config.provider === 'openai-compatible',
+    });
+    const history = await this.#history(job);
+    const asked = question(job, history);
+    const messages = [...history, ...asked];
+    // Providers want the tools declared for as long as the conversation holds calls of them.
+    const tools =
+      radius.length > 0 && (mayCall || job.round > 0) ? await this.#offered(radius, messages, signal) : [];
+    const generation = await this.#ask(job, model, { format, messages, tools, mayCall }, signal);
+
+    const requests = mayCall && generation.finish === 'done' ? toolRequests(generation.calls, tools) : [];
+    const usage = generation.usage === undefined ? {} : { usage: generation.usage };
+    if (requests.length === 0) return { ...readAnswer(job, model, format, generation), ...usage };
+    await this.#options.conversations.save(job.turnId, job.conversation, job.round, [
+      ...asked,
+      { role: 'assistant', parts: generation.parts },
+    ]);
+    return { status: 'ok', text: generation.text, toolRequests: requests, ...usage, ...noteOf(generation) };
+  }
+
+  async #history(job: GenerateJob): Promise<Message[]> {
+    if (job.round === 0) return [];
+    const history = await this.#options.conversations.load(job.turnId, job.conversation, job.round);
+    const rounds = history.filter((message) => message.role === 'assistant').length;
+    if (rounds >= job.round) return history;
+    throw new SkillyardError(
+      'MEMORY_UNKNOWN',
+      `The conversation of the step "${job.step}" has gone: ${rounds} of ${job.round} rounds are left. Run the turn again.`,
+    );
+  }
+
+  async #offered(
+    radius: readonly string[],
+    messages: readonly Message[],
+    signal: AbortSignal,
+  ): Promise<OfferedTool[]> {
+    const needsMemory = !radius.includes('builtin') && messages.some(mentionsMemory);
+    return offerTools(
+      await this.#options.tools.describeTools(needsMemory ? [...radius, 'builtin'] : radius, signal),
+    );
+  }
+
+  async #ask(
+    job: GenerateJob,
+    model: ChosenModel,
+    ask: { format: AnswerFormat; messages: Message[]; tools: OfferedTool[]; mayCall: boolean },
+    signal: AbortSignal,
+  ): Promise<Generation> {
+    const ownTimeout = job.timeoutMs !== undefined && job.timeoutMs <= model.timeoutMs;
+    const timeoutMs = ownTimeout ? (job.timeoutMs ?? model.timeoutMs) : model.timeoutMs;
+    const late = ownTimeout
+      ? new SkillyardError(
+          'STEP_TIMEOUT',
+          `The model "${model.name}" did not answer within the step's timeout of ${timeoutMs} ms.`,
+        )
+      : new SkillyardError(
+          'MODEL_TIMEOUT',
+          `The model "${model.name}" did not answer within ${timeoutMs} ms. Give it more time with models.${model.name}.timeout.`,
+        );
+    return withDeadline(signal, timeoutMs, late, (limited) =>
+      model.client.generate({
+        step: job.step,
+        conversation: job.conversation,
+        round: job.round,
+        messages: ask.messages,
+        tools: ask.tools,
+        toolChoice: ask.mayCall ? 'auto' : 'none',
+        sampling: job.sampling ?? {},
+        signal: limited,
+        ...(ask.format.system !== undefined && { system: ask.format.system }),
+        ...(ask.format.schema !== undefined && { schema: ask.format.schema }),
+        ...(model.config.max_output_tokens !== undefined && {
+          maxOutputTokens: model.config.max_output_tokens,
+        }),
+      }),
+    );
+  }
+}
+
+/** What this round adds to the conversation before the model speaks. */
+function question(job: GenerateJob, history: readonly Message[]): Message[] {
+  if (job.round === 0) return [{ role: 'user', text: job.instruction }];
+  const last = history.at(-1);
+  const calls = last?.role === 'assistant' ? last.parts.filter((part) => part.type === 'call') : [];
+  const replies = calls.map(({ callId, name }): ReplyPart => {
+    const reply = job.replies.find((candidate) => candidate.callId === callId);
+    // A provider refuses a conversation with a call that nobody answered.
+    return { callId, name, text: reply?.text ?? 'ERROR: not called', failed: reply?.failed ?? true };
+  });
+  const final: Message[] = job.toolChoice === 'none' ? [{ role: 'user', text: FINAL_REQUEST }] : [];
+  return [{ role: 'tool', replies }, ...final];
+}
+
+function mentionsMemory(message: Message): boolean {
+  if (message.role === 'user') return message.text.includes('[mem:');
+  return message.role === 'tool' && message.replies.some((reply) => reply.text.includes('[mem:'));
+}
+
+/** The result of a generation that ends the step. */
+function readAnswer(
+  job: GenerateJob,
+  model: ChosenModel,
+  format: AnswerFormat,
+  generation: Generation,
+): Outcome {
+  const { text, finish } = generation;
+  if (finish === 'filtered') {
+    return failure(
+      'MODEL_REFUSED',
+      `The provider of the model "${model.name}" filtered the answer. Reword the instruction.`,
+    );
+  }
+  if (finish === 'failed')
+    return failure('MODEL_UNAVAILABLE', `The model "${model.name}" broke off while it answered.`);
+  if (finish === 'length' && job.responseSchema !== null) {
+    return failure(
+      'MODEL_ANSWER_INVALID',
+      `The answer of the model "${model.name}" was cut off by its token limit and is not complete JSON. Raise sampling.max_tokens of the step.`,
+    );
+  }
+  if (finish === 'length') return { status: 'truncated', text, ...noteOf(generation) };
+  if (text.trim() === '' && job.responseSchema === null)
+    return { status: 'empty', text: '', ...noteOf(generation) };
+  try {
+    return { status: 'ok', text: format.read(text), ...noteOf(generation) };
+  } catch (error) {
+    if (SkillyardError.is(error)) return failure(error.code, error.message);
+    throw error;
+  }
+}
+
+function noteOf(generation: Generation): { note?: string } {
+  return generation.warnings.length === 0 ? {} : { note: generation.warnings.join('; ') };
+}

@@ -1,0 +1,92 @@
+import { type ErrorCode, ERRORS, type Json, type JsonObject, SkillyardError } from '@skillyard/contracts';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { compileSchema, problemsInWords } from '../json-schema/schema-check.ts';
+
+/** One answer of a script. */
+export interface ScriptEntry {
+  /** Answers only instructions that contain this text. */
+  readonly when?: string;
+  readonly text?: string;
+  /** Answers with the last line of the instruction. */
+  readonly echo?: boolean;
+  /** Calls to make before the answer; `args` need not be an object, to try what happens then. */
+  readonly calls?: readonly { readonly tool: string; readonly args?: Json }[];
+  readonly truncated?: boolean;
+  readonly error?: string;
+  /** The code of the error; MODEL_REFUSED when absent. */
+  readonly code?: ErrorCode;
+  readonly usage?: { readonly input: number; readonly output: number };
+  /** Milliseconds before it answers. */
+  readonly delay_ms?: number;
+}
+
+/** Answers per step name; `*` answers for the steps that are not named. */
+export interface Script {
+  readonly steps: Readonly<Record<string, readonly ScriptEntry[]>>;
+}
+
+const ENTRY: JsonObject = {
+  type: 'object',
+  properties: {
+    when: { type: 'string', minLength: 1 },
+    text: { type: 'string' },
+    echo: { type: 'boolean' },
+    calls: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        properties: { tool: { type: 'string' }, args: {} },
+        required: ['tool'],
+        additionalProperties: false,
+      },
+    },
+    truncated: { type: 'boolean' },
+    error: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(ERRORS) },
+    usage: {
+      type: 'object',
+      properties: { input: { type: 'integer', minimum: 0 }, output: { type: 'integer', minimum: 0 } },
+      required: ['input', 'output'],
+      additionalProperties: false,
+    },
+    delay_ms: { type: 'integer', minimum: 0 },
+  },
+  additionalProperties: false,
+};
+
+const SCHEMA: JsonObject = {
+  type: 'object',
+  properties: {
+    steps: { type: 'object', additionalProperties: { type: 'array', minItems: 1, items: ENTRY } },
+  },
+  required: ['steps'],
+  additionalProperties: false,
+};
+
+/**
+ * Reads a script of answers.
+ * @throws SkillyardError CONFIG_INVALID when it cannot be read or has a wrong key or value
+ */
+export async function readScript(path: string): Promise<Script> {
+  const invalid = (why: string): SkillyardError =>
+    new SkillyardError('CONFIG_INVALID', `The script ${path} of a scripted model cannot be used: ${why}.`);
+  let text: string;
+  let script: unknown;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch {
+    throw invalid(
+      'the file cannot be read; models.<name>.script is a path that starts at the configuration file',
+    );
+  }
+  try {
+    script = parse(text);
+  } catch (error) {
+    throw invalid(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+  }
+  const problems = compileSchema(SCHEMA)(script);
+  if (problems.length > 0) throw invalid(problemsInWords(problems));
+  return script as Script;
+}
