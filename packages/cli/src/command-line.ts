@@ -1,0 +1,88 @@
+import { SkillyardError } from '@skillyard/contracts';
+import { Command, CommanderError } from 'commander';
+import { addConformance } from './commands/conformance-command.ts';
+import type { Attach, CommonOptions } from './commands/context.ts';
+import { addRun } from './commands/run-command.ts';
+import { addServe } from './commands/serve-command.ts';
+import { addSubmit } from './commands/submit-command.ts';
+import { addValidate } from './commands/validate-command.ts';
+import { addWatch } from './commands/watch-command.ts';
+import type { Surroundings } from './surroundings.ts';
+import { EXIT, exitCodeOfError } from './terminal/exit-code.ts';
+import { printError } from './terminal/render-error.ts';
+import { createTerminal } from './terminal/terminal.ts';
+import { VERSION } from './version.ts';
+
+const EXAMPLES = `
+Examples:
+  skillyard validate skills/
+  skillyard run skills/triage.yaml --input "the build is red"
+  cat report.txt | skillyard run skills/triage.yaml --input-file - --json
+  skillyard serve --config skillyard.yaml
+  skillyard submit skills/triage.yaml --input "the build is red" --watch
+
+Exit codes: 0 completed, 1 failed, 2 bad input, 3 the skill exited, 4 something is unavailable,
+5 denied, 130 cancelled.`;
+
+/**
+ * Runs one command line.
+ * @param args what stands behind `skillyard`
+ * @returns the exit code
+ */
+export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  let exitCode: number = EXIT.completed;
+  const attach: Attach = (command, action) => {
+    command
+      .option('--json', 'print one JSON document on standard output')
+      .option('--verbose', 'print stack traces of errors')
+      .action(async (...given: unknown[]) => {
+        const self = given.at(-1) as Command;
+        const options = self.opts<CommonOptions>();
+        const terminal = createTerminal(surroundings, { json: options.json === true });
+        const context = { surroundings, terminal, verbose: options.verbose === true };
+        exitCode = await action(context, self.args, options as never);
+      });
+  };
+  try {
+    await createProgram(surroundings, attach).parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.completed;
+    const own = error instanceof CommanderError ? usageError(error) : error;
+    const terminal = createTerminal(surroundings, { json: args.includes('--json') });
+    printError(terminal, own, { verbose: args.includes('--verbose') });
+    return exitCodeOfError(own);
+  }
+}
+
+function createProgram(surroundings: Surroundings, attach: Attach): Command {
+  const program = new Command('skillyard')
+    .description('Runs skill turns: the steps of a skill as jobs, in this process or on a cluster.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .addHelpText('after', EXAMPLES)
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void surroundings.stdout.write(text),
+      // What commander calls an error is printed by us, in the form of all other errors.
+      writeErr: () => undefined,
+    });
+  for (const add of [addRun, addValidate, addServe, addSubmit, addWatch, addConformance])
+    add(program, attach);
+  return program;
+}
+
+/** Commander's word for a wrong command line, in ours. */
+function usageError(error: CommanderError): SkillyardError {
+  if (error.code === 'commander.help') {
+    return new SkillyardError('INPUT_INVALID', 'no command is given; see `skillyard --help`', {
+      cause: error,
+    });
+  }
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const suggestion = /\(Did you mean (.+?)\?\)/.exec(rest.join(' '))?.[1];
+  const hint = suggestion === undefined ? 'see `skillyard --help`' : `did you mean ${suggestion}?`;
+  return new SkillyardError('INPUT_INVALID', `${first.replace(/\.$/, '')}; ${hint}`, { cause: error });
+}

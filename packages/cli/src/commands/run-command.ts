@@ -1,0 +1,68 @@
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import { readRunnableSkill } from '../skill/read-skill.ts';
+import { readVars, type VarOptions } from '../skill/read-vars.ts';
+import { stepPlace } from '../skill/step-place.ts';
+import { EXIT } from '../terminal/exit-code.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { reportTurn, type TurnReport } from '../terminal/report-turn.ts';
+import { type Attach, collect, readChoice, readTimeLimit } from './context.ts';
+import { loadCommandConfig } from './load-command-config.ts';
+import { withCancellation } from './with-cancellation.ts';
+
+interface RunOptions extends VarOptions {
+  readonly config?: string;
+  readonly fanOut?: string;
+  readonly timeout?: string;
+}
+
+/** `skillyard run`: one turn in this process, without Redis. */
+export function addRun(program: Command, attach: Attach): void {
+  const command = program
+    .command('run')
+    .summary('run a skill in this process')
+    .description('Runs a skill in this process, without Redis, and prints the answer.')
+    .argument('<skill>', 'skill file')
+    .option('-i, --input <text>', 'the request, as the variable `input`')
+    .option('--input-file <file>', 'read the request from a file; - for standard input')
+    .option('--var <name=value>', 'set a variable; may be repeated', collect)
+    .option('-c, --config <file>', 'configuration; default: skillyard.yaml beside the skill or here')
+    .option('--fan-out <auto|off>', 'run independent iterations of a loop at once')
+    .option('--timeout <duration>', 'cancel the turn after this time, such as 90s or 5m');
+  attach<RunOptions>(command, async (context, [file = ''], options) => {
+    const { surroundings, terminal } = context;
+    const fanOut = readChoice('--fan-out', options.fanOut, ['auto', 'off']);
+    const limit = readTimeLimit(options.timeout);
+    const source = await readRunnableSkill(file, terminal, surroundings.cwd);
+    if (source === null) return EXIT.badInput;
+    const loaded = await loadCommandConfig(surroundings, {
+      file: options.config,
+      beside: dirname(source.path),
+    });
+    const vars = await readVars(options, surroundings);
+
+    // Loaded when needed: model and tool libraries take most of the time in which a command starts.
+    const { openLocalRun } = await import('../local/local-run.ts');
+    const progress = createProgress(terminal);
+    const onEvent = progress.event.bind(progress);
+    const local = openLocalRun({ source, loaded, surroundings, onEvent, ...(fanOut && { fanOut }) });
+    const report = await withCancellation(surroundings, limit, async (signal) => {
+      try {
+        return await local.run(vars, signal);
+      } finally {
+        progress.end();
+        await local.close();
+      }
+    });
+    const place = stepPlace(source, report);
+    return reportTurn(terminal, report, { place, hint: configHint(loaded.file, report, surroundings.cwd) });
+  });
+}
+
+const NOT_CONFIGURED = new Set(['MODEL_UNKNOWN', 'SERVER_UNKNOWN']);
+
+/** Names that are missing from a configuration that is not there are no misspellings. */
+function configHint(file: string | null, report: TurnReport, cwd: string): string | undefined {
+  if (file !== null || !NOT_CONFIGURED.has(report.outcome.error?.code ?? '')) return undefined;
+  return `there is no skillyard.yaml beside the skill or in ${cwd}; write one, or name one with --config`;
+}

@@ -1,0 +1,106 @@
+import { dirname } from 'node:path';
+import type { StepJob, StepResult, TraceEvent } from '@skillyard/contracts';
+import { compileProgram, type TurnSettings } from '@skillyard/engine';
+import { createExecutors, type Executors } from '@skillyard/executors';
+import {
+  createSkillFinder,
+  type JobContext,
+  type LoadedConfig,
+  runTurn,
+  type TurnReport,
+  turnSettings,
+} from '@skillyard/runtime';
+import { v7 as uuid } from 'uuid';
+import type { SkillSource } from '../skill/read-skill.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { type ChildTurn, delegateResult, loadDelegate, tooDeep } from './delegate.ts';
+
+export interface LocalRunOptions {
+  readonly source: SkillSource;
+  readonly loaded: LoadedConfig;
+  readonly surroundings: Surroundings;
+  readonly fanOut?: TurnSettings['fanOut'];
+  /** Events of delegated turns come with the names of the skills around them, outermost first. */
+  readonly onEvent: (event: TraceEvent, within: readonly string[]) => void;
+}
+
+/** Turns of one skill, and of those it delegates to, in this process. */
+export interface LocalRun {
+  run(vars: Readonly<Record<string, string>>, signal: AbortSignal): Promise<TurnReport>;
+  /** Ends the tool servers. */
+  close(): Promise<void>;
+}
+
+/** Sets up the executors of a configuration. Nothing is connected to or started before a step needs it. */
+export function openLocalRun(options: LocalRunOptions): LocalRun {
+  const { source, loaded, surroundings, fanOut, onEvent } = options;
+  const { config, baseDir } = loaded;
+  const { env, cwd } = surroundings;
+  const settings = turnSettings(config, fanOut);
+  const finder = createSkillFinder([...(config.skills ?? []), dirname(source.path)]);
+  const executors = createExecutors({ config, env, baseDir, assetRoot: dirname(source.path) });
+  const assets = new AssetFolders(executors, dirname(source.path), (assetRoot) =>
+    createExecutors({ config: config.assets ? { assets: config.assets } : {}, env, baseDir, assetRoot }),
+  );
+  let children = 0;
+
+  const runSkill = (turn: ChildTurn, signal: AbortSignal): Promise<TurnReport> => {
+    const folder = dirname(turn.source.path);
+    return runTurn({
+      program: compileProgram(turn.source.skill),
+      turnId: turn.turnId,
+      vars: turn.vars,
+      settings,
+      signal,
+      ...(config.concurrency !== undefined && { concurrency: config.concurrency }),
+      onEvent: (event) => onEvent(event, turn.within),
+      execute: (job, context) => {
+        if (job.kind === 'delegate') return runDelegate(turn, job, context);
+        return job.kind === 'asset'
+          ? assets.of(folder).execute(job, context)
+          : executors.execute(job, context);
+      },
+    });
+  };
+
+  const runDelegate = async (
+    turn: ChildTurn,
+    job: Extract<StepJob, { kind: 'delegate' }>,
+    context: JobContext,
+  ): Promise<StepResult> => {
+    const within = [...turn.within, job.skill];
+    if (tooDeep(within)) return delegateResult(job, within);
+    const child = await loadDelegate(job, finder, cwd);
+    if ('jobId' in child) return child;
+    children += 1;
+    const turnId = `${rootId}-${children}`;
+    const report = await runSkill(
+      { source: child, vars: { input: job.task }, within, turnId },
+      context.signal,
+    );
+    return delegateResult(job, within, report.outcome);
+  };
+
+  const rootId = uuid();
+  return {
+    run: (vars, signal) => runSkill({ source, vars, within: [], turnId: rootId }, signal),
+    close: () => executors.close(),
+  };
+}
+
+/** File assets are read below the folder of the skill that declares them, also of one that is delegated to. */
+class AssetFolders {
+  readonly #byFolder: Map<string, Executors>;
+  readonly #open: (folder: string) => Executors;
+
+  constructor(own: Executors, folder: string, open: (folder: string) => Executors) {
+    this.#byFolder = new Map([[folder, own]]);
+    this.#open = open;
+  }
+
+  of(folder: string): Executors {
+    let executors = this.#byFolder.get(folder);
+    if (executors === undefined) this.#byFolder.set(folder, (executors = this.#open(folder)));
+    return executors;
+  }
+}

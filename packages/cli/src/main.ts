@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { runCommandLine } from './command-line.ts';
+import { processSurroundings } from './process-surroundings.ts';
+
+/** Longer than this nothing may keep the process after its command is done: a connection, a child that does not end. */
+const LINGER_MS = 2000;
+
+process.exitCode = await runCommandLine(process.argv.slice(2), processSurroundings());
+setTimeout(() => process.exit(), LINGER_MS).unref();

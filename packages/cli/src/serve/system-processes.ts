@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url';
+import { BUILTIN_CLASS, MODEL_CLASS, workerClasses } from '@skillyard/queue';
+import type { LoadedConfig } from '@skillyard/runtime';
+
+/** One process of the system. */
+export interface ProcessPlan {
+  /** As messages and log lines call it. */
+  readonly name: string;
+  readonly script: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The processes a configuration needs: an orchestrator, a worker for models and built-in tools, and one for each class
+ * of tools.
+ */
+export function systemProcesses(loaded: LoadedConfig, redisUrl: string): ProcessPlan[] {
+  const common = ['--redis', redisUrl, ...(loaded.file === null ? [] : ['--config', loaded.file])];
+  const toolClasses = workerClasses(loaded.config).filter(
+    (one) => one !== MODEL_CLASS && one !== BUILTIN_CLASS,
+  );
+  const worker = (name: string, classes: readonly string[]): ProcessPlan => ({
+    name,
+    script: mainOf('@skillyard/workers'),
+    args: [...classes.flatMap((one) => ['--class', one]), ...common],
+  });
+  return [
+    { name: 'orchestrator', script: mainOf('@skillyard/orchestrator'), args: common },
+    // Built-in tools answer from memory: they need no process of their own.
+    worker('worker.model', [MODEL_CLASS, BUILTIN_CLASS]),
+    ...toolClasses.map((one) => worker(`worker.${one}`, [one])),
+  ];
+}
+
+/** A service's `main.js` stands beside the file that its name leads to. */
+function mainOf(service: string): string {
+  return fileURLToPath(new URL('main.js', import.meta.resolve(service)));
+}

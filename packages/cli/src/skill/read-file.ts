@@ -1,0 +1,61 @@
+import { readFile, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { SkillyardError } from '@skillyard/contracts';
+
+/**
+ * Reads a UTF-8 text file named by the user.
+ * @param what  what the file is, for messages: `skill`, `input`
+ * @param limit most bytes it may have
+ * @throws SkillyardError FILE_UNREADABLE, or `tooLarge` beyond the limit
+ */
+export async function readTextFile(
+  file: string,
+  options: { cwd: string; what: string; limit: number; tooLarge: 'SKILL_TOO_LARGE' | 'INPUT_INVALID' },
+): Promise<string> {
+  const { cwd, what, limit, tooLarge } = options;
+  const shown = displayPath(file, cwd);
+  try {
+    const found = await stat(resolve(cwd, file));
+    if (found.isDirectory()) throw unreadable(what, shown, 'it is a folder', 'name a file in it');
+    if (found.size > limit) {
+      const message = `the ${what} ${shown} has ${found.size} bytes; at most ${limit} are read`;
+      const hint =
+        tooLarge === 'SKILL_TOO_LARGE' ? 'move large texts into assets with `ref`' : 'pass a smaller file';
+      throw new SkillyardError(tooLarge, `${message}; ${hint}`, { details: { file: shown } });
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(resolve(cwd, file)));
+  } catch (error) {
+    if (SkillyardError.is(error)) throw error;
+    if (error instanceof TypeError)
+      throw unreadable(what, shown, 'it is not UTF-8 text', 'save it as UTF-8', error);
+    throw unreadable(what, shown, reasonOf(error), 'check the path', error);
+  }
+}
+
+/** As short as it is clear: relative inside the working directory, absolute outside. */
+export function displayPath(file: string, cwd: string): string {
+  const full = resolve(cwd, file);
+  const near = relative(cwd, full);
+  return near === '' || near.startsWith('..') || isAbsolute(near) ? full : near;
+}
+
+function unreadable(
+  what: string,
+  file: string,
+  reason: string,
+  hint: string,
+  cause?: unknown,
+): SkillyardError {
+  return new SkillyardError('FILE_UNREADABLE', `the ${what} ${file} cannot be read: ${reason}; ${hint}`, {
+    details: { file },
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'ENOTDIR') return 'part of its path is no folder';
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,37 @@
+import { type ErrorCode, ERRORS, SkillyardError, type TurnOutcome } from '@skillyard/contracts';
+
+/** Exit codes that are not those of an error code. docs/cli.md lists all. */
+export const EXIT = {
+  completed: 0,
+  failed: 1,
+  badInput: 2,
+  exited: 3,
+  unavailable: 4,
+  denied: 5,
+  cancelled: 130,
+} as const;
+
+/** The exit code that tells how a turn ended. A failure has that of its error code. */
+export function exitCodeOfTurn(outcome: Pick<TurnOutcome, 'status' | 'error'>): number {
+  switch (outcome.status) {
+    case 'completed':
+      return EXIT.completed;
+    case 'exited':
+      return EXIT.exited;
+    case 'denied':
+      return EXIT.denied;
+    case 'cancelled':
+      return EXIT.cancelled;
+    case 'failed':
+      return isErrorCode(outcome.error?.code) ? ERRORS[outcome.error.code].exit : EXIT.failed;
+  }
+}
+
+/** The exit code of a command that threw. */
+export function exitCodeOfError(error: unknown): number {
+  return SkillyardError.is(error) ? ERRORS[error.code].exit : EXIT.failed;
+}
+
+function isErrorCode(code: string | undefined): code is ErrorCode {
+  return code !== undefined && Object.hasOwn(ERRORS, code);
+}

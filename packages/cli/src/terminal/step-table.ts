@@ -1,0 +1,67 @@
+import type { StepFinished } from '@skillyard/contracts';
+import Table from 'cli-table3';
+import { formatDuration } from './format-duration.ts';
+import { paintOutcome } from './paint-outcome.ts';
+import { stepLabel } from './step-label.ts';
+import { oneLine, type Terminal } from './terminal.ts';
+
+/** More rows than these help nobody; `--json` has all of them. */
+const MAX_ROWS = 100;
+const NO_BORDERS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+};
+
+/** The rows of a trace as a table. Of a long one, the first and the last. */
+export function renderStepTable(steps: readonly StepFinished[], terminal: Terminal): string {
+  const { colors } = terminal;
+  const table = new Table({
+    head: ['step', 'kind', 'outcome', 'calls', 'duration', 'reason'].map((text) => colors.dim(text)),
+    chars: NO_BORDERS,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    colAligns: ['left', 'left', 'left', 'right', 'right', 'left'],
+  });
+  const half = MAX_ROWS / 2;
+  const hidden = steps.length > MAX_ROWS ? steps.length - MAX_ROWS : 0;
+  const shown = hidden > 0 ? [...steps.slice(0, half), null, ...steps.slice(-half)] : steps;
+  for (const step of shown) {
+    table.push(step === null ? [`… ${hidden} more, see --json`, '', '', '', '', ''] : row(step, terminal));
+  }
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+function row(step: StepFinished, terminal: Terminal): string[] {
+  const failed = step.callsFailed > 0 ? ` (${step.callsFailed} failed)` : '';
+  return [
+    stepLabel(step),
+    step.kind,
+    paintOutcome(step.outcome, terminal.colors),
+    step.calls === 0 ? '' : `${step.calls}${failed}`,
+    formatDuration(step.durationMs),
+    oneLine(reasonOf(step), Math.max(30, terminal.columns - 60)),
+  ];
+}
+
+/** For a loop that ran several iterations at once, that is part of the story. */
+function reasonOf(step: StepFinished): string {
+  if (step.loop === undefined || step.loop.concurrency === 1) return step.reason;
+  const plan = `${step.loop.concurrency} at once`;
+  return step.reason === '' ? plan : `${step.reason}; ${plan}`;
+}
