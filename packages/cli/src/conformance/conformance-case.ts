@@ -1,0 +1,71 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { SkillyardError } from '@skillyard/contracts';
+import { isRecord } from '../is-record.ts';
+import { displayPath } from '../skill/read-file.ts';
+
+/** One recorded case: an operation, what goes in, what must come out. */
+export interface ConformanceCase {
+  readonly id: string;
+  readonly title: string;
+  readonly op: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly expected: unknown;
+}
+
+/**
+ * Reads the cases of files, and of every `*.json` file below folders.
+ * @throws SkillyardError FILE_UNREADABLE or INPUT_INVALID, naming the file
+ */
+export async function readCases(paths: readonly string[], cwd: string): Promise<ConformanceCase[]> {
+  const cases: ConformanceCase[] = [];
+  for (const path of paths) {
+    const files = await jsonFiles(resolve(cwd, path), displayPath(path, cwd));
+    for (const file of files) cases.push(...(await readCaseFile(file, displayPath(file, cwd))));
+  }
+  return cases;
+}
+
+async function jsonFiles(path: string, shown: string): Promise<string[]> {
+  const found = await stat(path).catch((cause: unknown) => {
+    const message = `there are no cases at ${shown}: no such file or folder; check the path`;
+    throw new SkillyardError('FILE_UNREADABLE', message, { details: { file: shown }, cause });
+  });
+  if (!found.isDirectory()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
+  if (files.length === 0) {
+    throw new SkillyardError('INPUT_INVALID', `the folder ${shown} holds no *.json file of cases`, {
+      details: { file: shown },
+    });
+  }
+  return files.map((entry) => join(entry.parentPath, entry.name)).toSorted();
+}
+
+async function readCaseFile(file: string, shown: string): Promise<ConformanceCase[]> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `${shown} is no file of cases: ${reason}; it must be a JSON array`;
+    throw new SkillyardError(cause instanceof SyntaxError ? 'INPUT_INVALID' : 'FILE_UNREADABLE', message, {
+      details: { file: shown },
+      cause,
+    });
+  }
+  if (!Array.isArray(value)) throw notCases(shown, 'it holds no JSON array');
+  return value.map((one: unknown, index) => {
+    if (!isRecord(one)) throw notCases(shown, `entry ${index} is no object`);
+    const { id, title, op, input, expected } = one;
+    if (typeof id !== 'string' || typeof op !== 'string' || !isRecord(input) || expected === undefined) {
+      throw notCases(shown, `entry ${index} lacks one of id, op, input, expected`);
+    }
+    return { id, title: typeof title === 'string' ? title : id, op, input, expected };
+  });
+}
+
+function notCases(file: string, reason: string): SkillyardError {
+  const message = `${file} is no file of cases: ${reason}; a case is {id, title, op, input, expected}`;
+  return new SkillyardError('INPUT_INVALID', message, { details: { file } });
+}
