@@ -28,6 +28,7 @@ export {
 } from './trace-event.ts';
 export { TurnOutcome, TurnStatus, TurnUsage } from './turn-outcome.ts';
 export { Diagnostic, formatPlace, Position } from './diagnostic.ts';
+export { SkillFile } from './skill-file.ts';
 export { Vocabulary } from './vocabulary.ts';
 export {
   ClassConfig,
