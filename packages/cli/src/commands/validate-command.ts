@@ -1,8 +1,11 @@
+import { dirname } from 'node:path';
 import { type Diagnostic, SkillyardError } from '@skillyard/contracts';
+import type { LoadedConfig } from '@skillyard/runtime';
 import type { Command } from 'commander';
 import { findSkillFiles } from '../skill/find-skill-files.ts';
 import { type LoopReport, reportLoops } from '../skill/loop-report.ts';
 import { loadSkillFile } from '../skill/read-skill.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { EXIT } from '../terminal/exit-code.ts';
 import { renderDiagnostic } from '../terminal/render-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -27,31 +30,53 @@ export function addValidate(program: Command, attach: Attach): void {
     .summary('check skill files')
     .description('Checks skill files and says what is wrong, where, and what to write instead. Runs nothing.')
     .argument('<paths...>', 'skill files, or folders to search for them')
-    .option('-c, --config <file>', 'configuration, for the effects of tools; default: skillyard.yaml here');
+    .option(
+      '-c, --config <file>',
+      'configuration, for the effects of tools; default: skillyard.yaml beside the skill or here',
+    );
   attach<ValidateOptions>(command, async (context, paths, options) => {
-    const { config } = await loadCommandConfig(context.surroundings, { file: options.config });
+    const configs = new Configs(context.surroundings, options.config);
     const reports: FileReport[] = [];
     const skipped: string[] = [];
     for (const path of paths) {
       const found = await findSkillFiles(path, context.surroundings.cwd);
       skipped.push(...found.skipped);
-      for (const file of found.files) reports.push(await checkFile(file, context, config));
+      for (const file of found.files) reports.push(await checkFile(file, context, configs));
     }
     return print(reports, skipped, context.terminal);
   });
 }
 
-async function checkFile(
-  file: string,
-  context: CommandContext,
-  config: Parameters<typeof reportLoops>[1],
-): Promise<FileReport> {
+/** The configurations beside skills, each read once. */
+class Configs {
+  readonly #surroundings: Surroundings;
+  readonly #file: string | undefined;
+  readonly #byFolder = new Map<string, Promise<LoadedConfig>>();
+
+  /** @param file named by the user: then it is the one of every skill */
+  constructor(surroundings: Surroundings, file: string | undefined) {
+    this.#surroundings = surroundings;
+    this.#file = file;
+  }
+
+  beside(folder: string): Promise<LoadedConfig> {
+    let loaded = this.#byFolder.get(folder);
+    if (loaded === undefined) {
+      loaded = loadCommandConfig(this.#surroundings, { file: this.#file, beside: folder });
+      this.#byFolder.set(folder, loaded);
+    }
+    return loaded;
+  }
+}
+
+async function checkFile(file: string, context: CommandContext, configs: Configs): Promise<FileReport> {
   try {
     const source = await loadSkillFile(file, context.surroundings.cwd);
     if ('diagnostics' in source) return { file, diagnostics: source.diagnostics, loops: [] };
+    const { config } = await configs.beside(dirname(source.path));
     return { file, diagnostics: [], loops: reportLoops(source.skill, config) };
   } catch (error) {
-    // One file that cannot be read is no reason to say nothing of the others.
+    // One file, or the configuration beside it, that cannot be read is no reason to say nothing of the others.
     if (!SkillyardError.is(error)) throw error;
     const { code, message } = error;
     return { file, diagnostics: [{ code, severity: 'error', message, file }], loops: [] };
