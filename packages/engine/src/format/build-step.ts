@@ -16,13 +16,13 @@ export function buildStep(raw: RawStep, positionAt: PositionAt): Step {
   if (!isBlank(raw.instruction)) return buildInstruction(raw, common);
   if (raw.call) return buildCall(raw, raw.call, common);
   if (delegate) {
-    const { skill, task, timeout } = delegate;
     return {
       kind: 'delegate',
-      skill,
-      task,
-      timeoutMs: timeoutMsOf(timeout),
-      ...emptyOf(delegate),
+      skill: delegate.skill,
+      task: delegate.task,
+      onEmpty: onEmptyOf(delegate.on_empty),
+      onEmptyValue: delegate.on_empty_value,
+      timeoutMs: timeoutMsOf(delegate.timeout),
       ...common,
     };
   }
@@ -66,7 +66,7 @@ export function buildStep(raw: RawStep, positionAt: PositionAt): Step {
   return { kind: 'exit', reason: exit?.reason ?? '', ...common };
 }
 
-/** What every step has. Spread last: keys added after a spread cost an object its fast form (40 us instead of 1). */
+/** What every step has. Spread once and last: keys added after a spread cost an object its fast form (40 us, not 1). */
 type Common = Pick<Step, 'name' | 'position' | 'keys' | 'when' | 'onError' | 'saveAs'>;
 
 function commonOf(raw: RawStep, positionAt: PositionAt): Common {
@@ -83,7 +83,7 @@ function commonOf(raw: RawStep, positionAt: PositionAt): Common {
 }
 
 function buildInstruction(raw: RawStep, common: Common): InstructionStep {
-  const { onEmpty, onEmptyValue } = emptyOf(raw);
+  const onEmpty = onEmptyOf(raw.on_empty);
   const schema = raw.response_schema;
   return {
     kind: 'instruction',
@@ -97,7 +97,7 @@ function buildInstruction(raw: RawStep, common: Common): InstructionStep {
     maxCalls: raw.max_calls ?? 0,
     maxToolErrors: raw.max_tool_errors ?? 0,
     onEmpty,
-    onEmptyValue,
+    onEmptyValue: raw.on_empty_value,
     onEmptyRetries: onEmpty === 'retry' ? raw.on_empty_retries || DEFAULT_EMPTY_RETRIES : 0,
     timeoutMs: timeoutMsOf(raw.timeout),
     ...common,
@@ -113,8 +113,9 @@ function buildCall(raw: RawStep, call: NonNullable<RawStep['call']>, common: Com
     tool: ref?.tool ?? trimSpace(call.tool),
     onServer: onServerOf(raw),
     args,
+    onEmpty: onEmptyOf(call.on_empty),
+    onEmptyValue: call.on_empty_value,
     timeoutMs: timeoutMsOf(call.timeout),
-    ...emptyOf(call),
     ...common,
   };
 }
@@ -124,11 +125,8 @@ function onServerOf(raw: RawStep): string {
 }
 
 /** An unknown policy is let through beside a delegate (spec section 14) and means the default. */
-function emptyOf(block: { readonly on_empty: string; readonly on_empty_value: string }): {
-  readonly onEmpty: EmptyPolicy;
-  readonly onEmptyValue: string;
-} {
-  return { onEmpty: emptyPolicyOf(block.on_empty) ?? 'continue', onEmptyValue: block.on_empty_value };
+function onEmptyOf(text: string): EmptyPolicy {
+  return emptyPolicyOf(text) ?? 'continue';
 }
 
 function timeoutMsOf(text: string): number {
