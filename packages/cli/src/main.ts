@@ -6,4 +6,5 @@ import { processSurroundings } from './process-surroundings.ts';
 const LINGER_MS = 2000;
 
 process.exitCode = await runCommandLine(process.argv.slice(2), processSurroundings());
-setTimeout(() => process.exit(), LINGER_MS).unref();
+// Not before everything is written: a reader of the pipe may take its time.
+process.stdout.write('', () => setTimeout(() => process.exit(), LINGER_MS).unref());

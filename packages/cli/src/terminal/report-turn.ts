@@ -65,14 +65,22 @@ function summary(report: TurnReport): string[] {
         : `no step wrote \`answer\`; written: ${names.join(', ')} (--json shows their values)`,
     );
   }
-  if (outcome.skipped.length > 0)
-    lines.push(`skipped: ${outcome.skipped.map((name) => oneLine(name, 60)).join(', ')}`);
+  if (outcome.skipped.length > 0) lines.push(`skipped: ${countedNames(outcome.skipped)}`);
   const { inputTokens, outputTokens, generations, calls } = outcome.usage;
   lines.push(
     `tokens: ${count(inputTokens)} in, ${count(outputTokens)} out; ` +
       `${plural(generations, 'generation')}, ${plural(calls, 'call')}, ${formatDuration(report.durationMs)}`,
   );
   return lines;
+}
+
+/** Names in the order they first appear; a step of a loop may be among them a thousand times. */
+function countedNames(names: readonly string[]): string {
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  return [...times]
+    .map(([name, many]) => `${oneLine(name, 60)}${many === 1 ? '' : ` (${many} times)`}`)
+    .join(', ');
 }
 
 function verdict(outcome: TurnOutcome): string {

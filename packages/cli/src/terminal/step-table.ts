@@ -25,26 +25,32 @@ const NO_BORDERS = {
   middle: '  ',
 };
 
-/** The rows of a trace as a table. Of a long one, the first and the last. */
+/** The rows of a trace as a table; of a long one, those that matter. */
 export function renderStepTable(steps: readonly StepFinished[], terminal: Terminal): string {
-  const { colors } = terminal;
   const table = new Table({
-    head: ['step', 'kind', 'outcome', 'calls', 'duration', 'reason'].map((text) => colors.dim(text)),
+    head: ['step', 'kind', 'outcome', 'calls', 'duration', 'reason'].map((text) => terminal.colors.dim(text)),
     chars: NO_BORDERS,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
     colAligns: ['left', 'left', 'left', 'right', 'right', 'left'],
   });
-  const half = MAX_ROWS / 2;
-  const hidden = steps.length > MAX_ROWS ? steps.length - MAX_ROWS : 0;
-  const shown = hidden > 0 ? [...steps.slice(0, half), null, ...steps.slice(-half)] : steps;
-  for (const step of shown) {
-    table.push(step === null ? [`… ${hidden} more, see --json`, '', '', '', '', ''] : row(step, terminal));
-  }
-  return table
+  const shown = selectRows(steps);
+  for (const step of shown) table.push(row(step, terminal));
+  const lines = table
     .toString()
     .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+    .map((line) => line.trimEnd());
+  const hidden = steps.length - shown.length;
+  if (hidden > 0) lines.push(terminal.colors.dim(`and ${hidden} more rows, see --json`));
+  return lines.join('\n');
+}
+
+/** Of a long trace: what went otherwise than well, then what is outside loops, as far as there is room. */
+function selectRows(steps: readonly StepFinished[]): readonly StepFinished[] {
+  if (steps.length <= MAX_ROWS) return steps;
+  const troubled = steps.filter((step) => step.outcome !== 'ok' && step.outcome !== 'skipped');
+  const outside = steps.filter((step) => !/\.i\d+\./.test(step.path));
+  const chosen = new Set([...troubled.slice(-MAX_ROWS / 2), ...outside].slice(0, MAX_ROWS));
+  return steps.filter((step) => chosen.has(step));
 }
 
 function row(step: StepFinished, terminal: Terminal): string[] {

@@ -5,6 +5,7 @@ import { exitCodeOfError, exitCodeOfTurn } from './exit-code.ts';
 import { formatDuration } from './format-duration.ts';
 import { createProgress } from './progress.ts';
 import { printError } from './render-error.ts';
+import { reportTurn } from './report-turn.ts';
 import { stepLabel } from './step-label.ts';
 import { createTerminal, oneLine } from './terminal.ts';
 
@@ -105,6 +106,37 @@ describe('progress', () => {
     progress.event(finished);
     progress.end();
     expect(written).toEqual({ out: '', err: '' });
+  });
+});
+
+describe('the report of a turn', () => {
+  const usage = { generations: 0, calls: 0, inputTokens: 0, outputTokens: 0 };
+  const outcome = {
+    status: 'completed' as const,
+    vars: {},
+    answer: 'a',
+    answeredBy: '' as const,
+    skipped: ['x', 'y', 'x'],
+    error: null,
+    exitReason: null,
+    usage,
+  };
+
+  it('of a long loop shows what is outside it and what went wrong in it', () => {
+    const { surroundings, written } = recorded();
+    const steps = Array.from({ length: 300 }, (_, index) => ({
+      ...finished,
+      path: `0.i${index}.0`,
+      name: 'each',
+      outcome: index === 7 ? ('error' as const) : ('ok' as const),
+    }));
+    const loop = { ...finished, kind: 'for_each' as const, name: 'loop' };
+    const report = { turnId: 't', outcome, steps: [...steps, loop], notices: [], durationMs: 5 };
+    expect(reportTurn(createTerminal(surroundings, { json: false }), report)).toBe(0);
+    expect(written.err).toMatch(
+      /\n {2}each \[8\] +instruction +error[^\n]*\nloop +for_each +ok[^\n]*\nand 299 more rows, see --json\n/,
+    );
+    expect(written.err).toContain('skipped: x (2 times), y\n');
   });
 });
 
