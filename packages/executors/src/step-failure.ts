@@ -1,4 +1,5 @@
 import { type ErrorCode, SkillyardError, type StepJob, type StepResult } from '@skillyard/contracts';
+import { setMaxListeners } from 'node:events';
 import type { JobContext } from './executor.ts';
 
 /** A result before it is known which job it answers. */
@@ -42,6 +43,8 @@ export async function settle(
 
 async function outcomeOf({ signal }: JobContext, work: () => Promise<Outcome>): Promise<Outcome> {
   if (signal.aborted) return failureOf(abortError(signal));
+  // A driver may give one signal to every job of a turn; Node warns of more than ten listeners.
+  setMaxListeners(0, signal);
   try {
     return await work();
   } catch (error) {

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Executors } from '../src/index.ts';
+import type { Executors, WorkingMemory } from '../src/index.ts';
 import { callJob, executorsFor, failureText, memoryJob, run } from './jobs.ts';
 
 const TRACE = / at .*:\d+:\d+/;
@@ -19,12 +19,20 @@ function expectClear(result: StepResult, ...mentions: (string | RegExp)[]): void
 
 let folder: string;
 let executors: Executors;
+/** One server process for the tests that need nothing of their own. */
+let shared: Executors;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillyard-tools-'));
+  shared = executorsFor({ servers: { shop: toolServerCommand() } });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
-afterEach(() => executors.close());
+afterAll(async () => {
+  await shared.close();
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(async () => {
+  if (executors !== shared) await executors.close();
+});
 
 function withServers(
   servers: NonNullable<Config['servers']>,
@@ -34,7 +42,7 @@ function withServers(
   executors = executorsFor({ ...config, servers }, { connectTimeoutMs });
   return executors;
 }
-const double = (): Executors => withServers({ shop: toolServerCommand() });
+const double = (): Executors => (executors = shared);
 
 describe('a call over stdio', () => {
   it('gives the text of the tool', async () => {
@@ -47,7 +55,7 @@ describe('a call over stdio', () => {
     const calls = Array.from({ length: 10 }, (_unused, index) =>
       callJob('shop:append', { file, line: String(index) }),
     );
-    const results = await Promise.all(calls.map((job) => run(executors ?? double(), job)));
+    const results = await Promise.all(calls.map((job) => run(double(), job)));
     expect(results.map((result) => result.status)).toEqual(results.map(() => 'ok'));
     expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(10);
   });
@@ -218,10 +226,12 @@ describe('a server over stdio that misbehaves', () => {
     expect(result).toMatchObject({ status: 'error', sent: true, error: { code: 'SERVER_UNAVAILABLE' } });
   });
 
-  it('answers a call with half a message', async () => {
-    const result = await run(double(), callJob('shop:garbage', { kind: 'cut-off' }));
-    expect(result).toMatchObject({ status: 'error', sent: true, error: { code: 'SERVER_GARBLED' } });
-    expectClear(result, /"shop"/, /not MCP/);
+  it('answers a call with half a message, or with one of another shape', async () => {
+    for (const kind of ['cut-off', 'shape']) {
+      const result = await run(double(), callJob('shop:garbage', { kind }));
+      expect(result).toMatchObject({ status: 'error', sent: true, error: { code: 'SERVER_GARBLED' } });
+      expectClear(result, /"shop"/, /not MCP/, /jsonrpc/);
+    }
   });
 
   it('answers a call with prose: told apart from slowness when the time is over', async () => {
@@ -240,8 +250,54 @@ describe('a server over stdio that misbehaves', () => {
   });
 
   it("never answers a call: STEP_TIMEOUT when it is the step's own time", async () => {
-    const result = await run(double(), callJob('shop:hang', {}, { timeoutMs: 150 }));
+    await run(double(), callJob('shop:echo', { text: 'warm' }));
+    const result = await run(executors, callJob('shop:hang', {}, { timeoutMs: 150 }));
     expect(result).toMatchObject({ status: 'error', sent: true, error: { code: 'STEP_TIMEOUT' } });
+  });
+});
+
+describe('a server that hangs', () => {
+  it('is started anew when it does not answer a ping either', async () => {
+    withServers({ shop: { ...toolServerCommand(), timeout: '5s' } });
+    await run(executors, callJob('shop:echo', { text: 'warm' }));
+    const frozen = await run(executors, callJob('shop:freeze', {}, { timeoutMs: 300 }));
+    expect(frozen).toMatchObject({ sent: true, error: { code: 'STEP_TIMEOUT' } });
+    const alive = await until(async () => {
+      const result = await run(executors, callJob('shop:echo', { text: 'back' }));
+      return result.status === 'ok' && result.text;
+    }, 20_000);
+    expect(alive).toBe('back');
+  });
+
+  it('does not keep a step beyond its time while it starts, nor us when we close', async () => {
+    withServers({ shop: toolServerCommand('--mute') }, {}, 60_000);
+    const result = await run(executors, callJob('shop:echo', { text: 'x' }, { timeoutMs: 100 }));
+    expect(result).toMatchObject({ status: 'error', error: { code: 'STEP_TIMEOUT' } });
+    const waiting = run(executors, callJob('shop:echo', { text: 'x' }));
+    await executors.close();
+    expect((await waiting).error?.code).toBe('SERVER_UNAVAILABLE');
+  });
+});
+
+describe('a result that cannot be stored', () => {
+  const memory = (): WorkingMemory => ({
+    put: async () => {
+      throw new SkillyardError('REDIS_UNAVAILABLE', 'Redis cannot be reached.');
+    },
+    get: async () => ({ found: false }),
+  });
+
+  it('is lost when the tool may run once only, and may be retried when it may be repeated', async () => {
+    const servers = { once: toolServerCommand(), often: { ...toolServerCommand(), effect: 'read' as const } };
+    executors = executorsFor({ servers, memory: { preview_bytes: 256 } }, { memory: memory() });
+    const lost = await run(executors, callJob('once:big', { bytes: 1000 }));
+    expect(lost).toMatchObject({ status: 'lost', sent: true, error: { code: 'STEP_LOST' } });
+    expectClear(lost, /Redis cannot be reached\. once:big may have been carried out/);
+    expect(await run(executors, callJob('often:big', { bytes: 1000 }))).toMatchObject({
+      status: 'error',
+      sent: true,
+      error: { code: 'REDIS_UNAVAILABLE' },
+    });
   });
 });
 

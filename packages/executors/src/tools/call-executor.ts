@@ -1,4 +1,5 @@
 import { type CallJob, SkillyardError, type StepResult } from '@skillyard/contracts';
+import { withDeadline } from '../deadline.ts';
 import type { Executor, JobContext } from '../executor.ts';
 import { storeLarge } from '../memory/preview.ts';
 import type { WorkingMemory } from '../memory/working-memory.ts';
@@ -41,58 +42,39 @@ export class CallExecutor implements Executor<CallJob> {
   }
 
   async #call(job: CallJob, signal: AbortSignal): Promise<Outcome> {
+    const progress: Progress = { sent: false };
+    try {
+      if (job.timeoutMs === undefined) return await this.#attempt(job, signal, progress);
+      const late = new SkillyardError(
+        'STEP_TIMEOUT',
+        `${nameOf(job)} did not answer within the step's timeout of ${job.timeoutMs} ms.`,
+      );
+      return await withDeadline(signal, job.timeoutMs, late, (limited) =>
+        this.#attempt(job, limited, progress),
+      );
+    } catch (error) {
+      const failed = signal.aborted ? abortError(signal) : error;
+      if (!SkillyardError.is(failed)) throw failed;
+      return await this.#failed(job, failed, progress, signal);
+    }
+  }
+
+  async #attempt(job: CallJob, signal: AbortSignal, progress: Progress): Promise<Outcome> {
     const { servers, memory } = this.#options;
     const { args: filled, note } = await fillArguments(job, memory);
-    const prepared = await this.#prepare(job, filled, signal);
-    if ('status' in prepared) return prepared;
-    const { timeoutMs, ownTimeout } = this.#timeout(job);
-    try {
-      const answer = await servers.server(job.server).call(job.tool, prepared.args, {
-        timeoutMs,
-        signal,
-        turnId: job.turnId,
-      });
-      const outcome = await this.#outcome(job, answer);
-      return note === undefined ? outcome : { ...outcome, note };
-    } catch (error) {
-      if (signal.aborted) return { ...failureOf(abortError(signal)), sent: true };
-      if (!SkillyardError.is(error)) throw error;
-      if (error.code === 'TOOL_TIMEOUT' && ownTimeout) {
-        return {
-          ...failure(
-            'STEP_TIMEOUT',
-            `${nameOf(job)} did not answer within the step's timeout of ${timeoutMs} ms.`,
-          ),
-          sent: true,
-        };
-      }
-      return this.#failed(job, error, signal);
-    }
-  }
-
-  /** Looks the tool up and checks the arguments (rule C1). */
-  async #prepare(
-    job: CallJob,
-    args: CallJob['args'],
-    signal: AbortSignal,
-  ): Promise<Outcome | { readonly args: CallJob['args'] }> {
-    try {
-      const tool = await this.#options.servers.tool(job.server, job.tool, signal);
-      const checked = checkArguments(tool.inputSchema, args, job.origin === 'step');
-      if (checked.ok) return { args: checked.args };
+    const tool = await servers.tool(job.server, job.tool, signal);
+    const checked = checkArguments(tool.inputSchema, filled, job.origin === 'step');
+    if (!checked.ok) {
       const message = `${nameOf(job)} does not take these arguments: ${checked.problem}.`;
       return { ...failure('TOOL_ARGUMENTS_INVALID', message), sent: false, miss: true };
-    } catch (error) {
-      if (signal.aborted) return { ...failureOf(abortError(signal)), sent: false };
-      if (!SkillyardError.is(error)) throw error;
-      return { ...failureOf(error), sent: false, ...(error.code === 'TOOL_UNKNOWN' && { miss: true }) };
     }
-  }
-
-  #timeout(job: CallJob): { timeoutMs: number; ownTimeout: boolean } {
-    const configured = this.#options.servers.callTimeoutMs(job.server);
-    const ownTimeout = job.timeoutMs !== undefined && job.timeoutMs <= configured;
-    return { timeoutMs: ownTimeout ? (job.timeoutMs ?? configured) : configured, ownTimeout };
+    progress.sent = true;
+    const timeoutMs = servers.callTimeoutMs(job.server);
+    const answer = await servers
+      .server(job.server)
+      .call(job.tool, checked.args, { timeoutMs, signal, turnId: job.turnId });
+    const outcome = await this.#outcome(job, answer);
+    return note === undefined ? outcome : { ...outcome, note };
   }
 
   async #outcome(job: CallJob, answer: ToolAnswer): Promise<Outcome> {
@@ -105,15 +87,27 @@ export class CallExecutor implements Executor<CallJob> {
   }
 
   /** The failure of a call, with the code that says whether it may be made again (rule C2). */
-  async #failed(job: CallJob, error: SkillyardError, signal: AbortSignal): Promise<Outcome> {
-    const sent = error.details['sent'] === true;
+  async #failed(
+    job: CallJob,
+    error: SkillyardError,
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    // The connection knows best; what failed around it (working memory) says nothing of it.
+    const sent = typeof error.details['sent'] === 'boolean' ? error.details['sent'] : progress.sent;
     const miss = error.code === 'TOOL_ARGUMENTS_INVALID' || error.code === 'TOOL_UNKNOWN';
     if (!sent || error.kind !== 'retryable') return { ...failureOf(error), sent, ...(miss && { miss }) };
     const effect = await this.#options.servers.effectOf(job.server, job.tool, signal);
     if (effect !== 'once') return { ...failureOf(error), sent };
-    const message = `${error.message} Whether it was carried out is not known, so it is not repeated. If a repeat does no harm, declare it: servers.${job.server}.effects.${job.tool}: idempotent.`;
+    const message = `${error.message} ${nameOf(job)} may have been carried out, so it is not repeated. If a repeat does no harm, declare it: servers.${job.server}.effects.${job.tool}: idempotent.`;
     return { ...failure('STEP_LOST', message), status: 'lost', sent };
   }
+}
+
+/** How far a call has come. */
+interface Progress {
+  /** The request may have reached the tool. */
+  sent: boolean;
 }
 
 const nameOf = (job: CallJob): string => `${job.server}:${job.tool}`;

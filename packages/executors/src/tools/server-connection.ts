@@ -1,30 +1,21 @@
-import { Client, type StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
-import type { JsonObject, ServerConfig } from '@skillyard/contracts';
-import { resolve } from 'node:path';
-import { publicAddress } from '../public-address.ts';
+import { Client, type Tool } from '@modelcontextprotocol/client';
+import { type JsonObject, type ServerConfig, SkillyardError } from '@skillyard/contracts';
 import type { Environment } from '../redaction.ts';
-import { httpTransport } from './http-transport.ts';
-import { missingVariables, serverEnvironment } from './server-environment.ts';
-import {
-  callFailure,
-  garbled,
-  isSessionLost,
-  isTimeout,
-  type ServerFacts,
-  startFailure,
-} from './server-failure.ts';
+import { unlessAborted } from '../unless-aborted.ts';
+import { isSessionLost, isTimeout } from './error-kind.ts';
+import { callFailure, garbled, type ServerFacts, startFailure } from './server-failure.ts';
+import { openTransport, serverFacts, type ServerTransport } from './server-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import type { ListedTool, ToolAnswer, ToolCallOptions, ToolServer } from './tool-server.ts';
 import { toolText } from './tool-text.ts';
 
 /** How long a server may take to start and shake hands. Programs started through npx take seconds. */
 const CONNECT_TIMEOUT_MS = 30_000;
-const PING_TIMEOUT_MS = 5000;
-const LONGEST_COMMAND = 100;
+const PING_TIMEOUT_MS = 2000;
 
 interface Session {
   readonly client: Client;
-  readonly transport: StdioTransport | StreamableHTTPClientTransport;
+  readonly transport: ServerTransport;
   tools: Promise<readonly ListedTool[]> | undefined;
   readonly calls: Set<(error: Error) => void>;
 }
@@ -49,6 +40,7 @@ export class ServerConnection implements ToolServer {
   readonly #config: ServerConfig;
   readonly #options: ConnectionOptions;
   #opening: Promise<Session> | undefined;
+  #starting: Session['transport'] | undefined;
   #live: Session | undefined;
 
   constructor(name: string, config: ServerConfig, options: ConnectionOptions) {
@@ -98,7 +90,10 @@ export class ServerConnection implements ToolServer {
   }
 
   async close(): Promise<void> {
-    const session = await this.#opening?.catch(() => undefined);
+    const opening = this.#opening;
+    // One that is still starting is not waited for: closing makes its handshake fail.
+    await this.#starting?.close();
+    const session = await opening?.catch(() => undefined);
     if (session !== undefined) await this.#drop(session);
   }
 
@@ -112,7 +107,7 @@ export class ServerConnection implements ToolServer {
 
   async #open(): Promise<Session> {
     const connectTimeoutMs = this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-    const transport = this.#transport();
+    const transport = openTransport(this.#name, this.#config, this.#options);
     const client = new Client(
       { name: 'skillyard', version: '0.1.0' },
       {
@@ -126,6 +121,7 @@ export class ServerConnection implements ToolServer {
     // The SDK has no events, one handler per client.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = () => this.#forget(session);
+    this.#starting = transport;
     try {
       await client.connect(transport, { timeout: connectTimeoutMs });
     } catch (error) {
@@ -133,6 +129,8 @@ export class ServerConnection implements ToolServer {
       const facts = this.#facts(transport);
       await client.close().catch(() => {});
       throw startFailure(error, facts, connectTimeoutMs);
+    } finally {
+      this.#starting = undefined;
     }
     if (transport instanceof StdioTransport) transport.ongarbage = (line) => this.#onGarbage(session, line);
     this.#live = session;
@@ -149,17 +147,6 @@ export class ServerConnection implements ToolServer {
   async #drop(session: Session): Promise<void> {
     this.#forget(session);
     await session.client.close().catch(() => {});
-  }
-
-  #transport(): StdioTransport | StreamableHTTPClientTransport {
-    const config = this.#config;
-    if ('url' in config) return httpTransport(this.#name, config, this.#options.env);
-    return new StdioTransport({
-      command: config.command,
-      args: config.args ?? [],
-      cwd: resolve(this.#options.baseDir, config.cwd ?? '.'),
-      env: serverEnvironment(config, this.#options.env),
-    });
   }
 
   async #list(session: Session, timeoutMs: number): Promise<readonly ListedTool[]> {
@@ -192,7 +179,8 @@ export class ServerConnection implements ToolServer {
       const result = await Promise.race([call, interrupted]);
       return { text: toolText(result), failed: result.isError === true };
     } catch (error) {
-      if (isTimeout(error)) void this.#checkPulse(session);
+      if (isTimeout(error) || SkillyardError.is(options.signal.reason, 'STEP_TIMEOUT'))
+        void this.#checkPulse(session);
       throw error;
     } finally {
       session.calls.delete(interrupt);
@@ -224,27 +212,9 @@ export class ServerConnection implements ToolServer {
     return callFailure(error, this.#facts(session.transport), tool, timeoutMs);
   }
 
-  #facts(transport: StdioTransport | StreamableHTTPClientTransport): ServerFacts {
-    const config = this.#config;
-    const stdio = transport instanceof StdioTransport ? transport : undefined;
-    return {
-      name: this.#name,
-      where:
-        'url' in config
-          ? publicAddress(config.url)
-          : shortened([config.command, ...(config.args ?? [])].join(' ')),
-      http: 'url' in config,
-      exitReason: stdio?.exitReason,
-      garbage: stdio?.garbage,
-      lastWords: stdio?.lastWords ?? [],
-      missingVariables: 'url' in config ? [] : missingVariables(config.env_from, this.#options.env),
-    };
+  #facts(transport: ServerTransport): ServerFacts {
+    return serverFacts(this.#name, this.#config, this.#options.env, transport);
   }
-}
-
-/** Command lines can be long; their beginning tells which program it is. */
-function shortened(text: string): string {
-  return text.length > LONGEST_COMMAND ? `${text.slice(0, LONGEST_COMMAND)}…` : text;
 }
 
 function listedTool(tool: Tool): ListedTool {
@@ -255,19 +225,4 @@ function listedTool(tool: Tool): ListedTool {
     readOnlyHint: tool.annotations?.readOnlyHint === true,
     idempotentHint: tool.annotations?.idempotentHint === true,
   };
-}
-
-/** The value of a promise that others wait for too, or the abort of this waiter. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

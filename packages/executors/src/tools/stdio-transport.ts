@@ -43,6 +43,7 @@ export class StdioTransport implements Transport {
   #exited: Promise<void> = Promise.resolve();
   #exitReason: string | undefined;
   #garbage: string | undefined;
+  #closed = false;
 
   constructor(server: StdioServer) {
     this.#server = server;
@@ -64,6 +65,7 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
+    if (this.#closed) throw new Error('closed before it was started');
     const { command, args, cwd, env } = this.#server;
     const child = spawn(command, [...args], {
       cwd,
@@ -139,6 +141,7 @@ export class StdioTransport implements Transport {
 
   /** Closes its stdin, which asks it to end; then SIGTERM, then SIGKILL, to it and to all it started. */
   async close(): Promise<void> {
+    this.#closed = true;
     const child = this.#child;
     if (child === undefined || child.pid === undefined) return;
     child.stdin?.end();

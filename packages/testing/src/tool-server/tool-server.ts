@@ -180,6 +180,16 @@ const BEHAVIOURS: readonly Behaviour[] = [
     tool: { name: 'hang', description: 'Never answers.', inputSchema: object({}) },
     run: never,
   },
+  {
+    tool: {
+      name: 'freeze',
+      description: 'Never answers, nor does the server answer anything else.',
+      inputSchema: object({}),
+    },
+    run: () => {
+      for (;;);
+    },
+  },
 ];
 
 /** A text of exactly n ASCII bytes in numbered lines, so that a test sees which part it was given. */
