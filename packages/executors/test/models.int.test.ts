@@ -169,6 +169,19 @@ describe('a model endpoint that misbehaves', () => {
     expect(failureText(await ask())).toMatch(/^error MODEL_UNAVAILABLE: .*an answer that was cut off/);
   });
 
+  it('answers 200 with an error, or with JSON of another kind', async () => {
+    withModel();
+    server.answer({ failure: 'status', status: 200, message: 'upstream is down' });
+    expect(failureText(await ask())).toMatch(
+      /^error MODEL_UNAVAILABLE: .*an error instead of an answer: upstream is down/,
+    );
+    withModel({}, {}, 'anthropic');
+    server.answer({ failure: 'status', status: 200, message: 'x' });
+    expect(failureText(await ask())).toMatch(
+      /^error MODEL_UNAVAILABLE: .*models\.main\.provider and base_url/,
+    );
+  });
+
   it('hangs up', async () => {
     withModel();
     server.answer({ failure: 'hang-up' });

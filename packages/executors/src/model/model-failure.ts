@@ -104,12 +104,22 @@ function garbled(error: APICallError, facts: ModelFacts): SkillyardError {
       facts,
     );
   }
-  if (body === '' || /^[[{]/.test(body)) {
-    const complete = isJson(body);
-    const what = complete ? `JSON of another shape than expected (${start}…)` : 'an answer that was cut off';
+  const said = saidInJson(body);
+  if (body === '' || (/^[[{]/.test(body) && said === undefined)) {
     return failed(
       'MODEL_UNAVAILABLE',
-      `The model "${name}" (${where}) gave ${what}.${complete ? ` Check models.${name}.provider and base_url.` : ''}`,
+      `The model "${name}" (${where}) gave an answer that was cut off.`,
+      facts,
+    );
+  }
+  if (said !== undefined) {
+    const what =
+      said === ''
+        ? `JSON of another shape than expected (${start}…)`
+        : `an error instead of an answer: ${said}`;
+    return failed(
+      'MODEL_UNAVAILABLE',
+      `The model "${name}" (${where}) gave ${what}. Check models.${name}.provider and base_url.`,
       facts,
     );
   }
@@ -120,20 +130,29 @@ function garbled(error: APICallError, facts: ModelFacts): SkillyardError {
   );
 }
 
-function isJson(text: string): boolean {
+/** The message of an error in JSON text, empty when it holds none; undefined when it is no JSON. */
+function saidInJson(text: string): string | undefined {
   try {
-    JSON.parse(text);
-    return true;
+    return messageOf(JSON.parse(text));
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 /** What the endpoint says of its error, when it says it in JSON; pages are not quoted. */
 function errorText(error: APICallError): string {
-  const data = error.data as { error?: { message?: unknown } | string; message?: unknown } | undefined;
-  const said = typeof data?.error === 'object' ? data.error.message : (data?.error ?? data?.message);
-  return typeof said === 'string' && said !== '' ? `: ${trimEnd(said)}` : '';
+  const said = messageOf(error.data);
+  return said === '' ? '' : `: ${said}`;
+}
+
+/** `{error: {message}}`, `{error}` and `{message}` are all in use. */
+function messageOf(body: unknown): string {
+  const data = body as
+    | { error?: { message?: unknown } | string | null; message?: unknown }
+    | undefined
+    | null;
+  const said = typeof data?.error === 'object' ? data.error?.message : (data?.error ?? data?.message);
+  return typeof said === 'string' ? trimEnd(said) : '';
 }
 
 /** Milliseconds of a Retry-After header: seconds, or a date (RFC 9110 10.2.3); some services add one in milliseconds. */
