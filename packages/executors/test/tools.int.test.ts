@@ -189,7 +189,7 @@ describe('a server over stdio that misbehaves', () => {
   });
 
   it('answers the handshake with prose', async () => {
-    withServers({ shop: toolServerCommand('--babble') }, {}, 3000);
+    withServers({ shop: toolServerCommand('--babble') }, {}, 8000);
     const result = await run(executors, callJob('shop:echo', { text: 'x' }));
     expect(result.error?.code).toBe('SERVER_GARBLED');
     expectClear(result, /Hello, I am a server/, /nothing but the protocol/);
@@ -235,7 +235,7 @@ describe('a server over stdio that misbehaves', () => {
   });
 
   it('answers a call with prose: told apart from slowness when the time is over', async () => {
-    withServers({ shop: { ...toolServerCommand(), timeout: '300ms' } });
+    withServers({ shop: { ...toolServerCommand(), timeout: '2s' } });
     await run(executors, callJob('shop:echo', { text: 'warm' }));
     const result = await run(executors, callJob('shop:garbage', { kind: 'prose' }));
     expect(result.error?.code).toBe('SERVER_GARBLED');
@@ -251,7 +251,7 @@ describe('a server over stdio that misbehaves', () => {
 
   it("never answers a call: STEP_TIMEOUT when it is the step's own time", async () => {
     await run(double(), callJob('shop:echo', { text: 'warm' }));
-    const result = await run(executors, callJob('shop:hang', {}, { timeoutMs: 150 }));
+    const result = await run(executors, callJob('shop:hang', {}, { timeoutMs: 500 }));
     expect(result).toMatchObject({ status: 'error', sent: true, error: { code: 'STEP_TIMEOUT' } });
   });
 });
@@ -260,7 +260,7 @@ describe('a server that hangs', () => {
   it('is started anew when it does not answer a ping either', async () => {
     withServers({ shop: { ...toolServerCommand(), timeout: '5s' } });
     await run(executors, callJob('shop:echo', { text: 'warm' }));
-    const frozen = await run(executors, callJob('shop:freeze', {}, { timeoutMs: 300 }));
+    const frozen = await run(executors, callJob('shop:freeze', {}, { timeoutMs: 1000 }));
     expect(frozen).toMatchObject({ sent: true, error: { code: 'STEP_TIMEOUT' } });
     const alive = await until(async () => {
       const result = await run(executors, callJob('shop:echo', { text: 'back' }));
