@@ -137,7 +137,7 @@ export default {
     combinedDependencies: false,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      conditionNames: ['@skillyard/source', 'import', 'node', 'default', 'types'],
       extensions: ['.ts', '.mts', '.js', '.mjs', '.json', '.d.ts'],
     },
   },

@@ -2,7 +2,7 @@ import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 // Tests read every package from its sources; a test that needs a built process starts it from dist.
-const conditions = ['source', ...defaultServerConditions];
+const conditions = ['@skillyard/source', ...defaultServerConditions];
 
 export default defineConfig({
   resolve: { conditions },

@@ -56,3 +56,27 @@ describe('a step timeout (format 2.5.0)', () => {
     expect(run.outcome?.error?.code).toBe('STEP_TIMEOUT');
   });
 });
+
+describe('the bound on texts', () => {
+  const doubling = '{set: {var: text, value: "{{text}}{{text}}"}}';
+
+  it('fails the step with VALUE_TOO_LARGE before a doubling loop takes the process down', () => {
+    const rows = '1\\n'.repeat(60);
+    const loop = `  - {name: grow, for_each: {in: rows, as: row, max_iterations: 60, steps: [${doubling}]}}`;
+    const run = new Drive(`vars: {text: "0123456789", rows: "${rows}"}\nsteps:\n${loop}`);
+    expect(run.outcome).toMatchObject({ status: 'failed', error: { code: 'VALUE_TOO_LARGE' } });
+    expect(run.rows.at(-1)).toBe('grow:error');
+  });
+
+  it.each(['continue', 'abort'])('fails a loop whose gathered texts are too much together, under on_error: %s', (policy) => {
+    const big = 'x'.repeat(1024 * 1024);
+    const body = '{set: {var: out, value: "{{big}}"}}';
+    const each = `  - {name: each, for_each: {in: rows, as: row, collect: out, max_iterations: 99, on_error: ${policy}, steps: [${body}]}}`;
+    const run = new Drive(`vars: {rows: "${'1\\n'.repeat(20)}"}\nsteps:\n${each}\n  - {name: z, set: {var: z, value: "1"}}`, {
+      vars: { big },
+    });
+    expect(run.row('each').outcome).toBe('error');
+    expect(run.outcome?.status).toBe(policy === 'abort' ? 'failed' : 'completed');
+    expect(run.outcome?.vars.z).toBe(policy === 'abort' ? undefined : '1');
+  });
+});

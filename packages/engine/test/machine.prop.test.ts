@@ -21,6 +21,8 @@ import {
 import { arbitraryWorkflow } from './arbitrary-flow.ts';
 import { answer } from './scripted-world.ts';
 
+/** More than any of the random workflows can ask for. */
+const MOST_JOBS = 5000;
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 400);
 
 interface Finished {
@@ -63,7 +65,8 @@ function run(workflow: Workflow, manner: Manner = {}): Finished {
     outcome = advance.outcome ?? outcome;
   };
   take(start.advance);
-  while (jobs.length > 0) {
+  for (let answered = 0; jobs.length > 0; answered++) {
+    if (answered > MOST_JOBS) throw new Error('the turn goes round in circles');
     turn = manner.between?.(turn) ?? turn;
     const [job] = jobs.splice(manner.pick?.(jobs.length) ?? 0, 1);
     const result = answer(job as StepJob);

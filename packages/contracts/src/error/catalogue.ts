@@ -70,6 +70,7 @@ export const ERRORS = {
   STEP_LOST: terminal('The worker died while a step ran that must not run twice.'),
   STEP_TIMEOUT: terminal('A step took longer than its timeout.'),
   LOOP_INPUT_INVALID: terminal('A loop was given a value it cannot walk.'),
+  VALUE_TOO_LARGE: terminal('A text that the flow builds is over the limit.'),
   LIMIT_EXCEEDED: terminal('The turn reached one of its limits.'),
   TURN_CANCELLED: terminal('The turn was cancelled.'),
   TURN_NOT_FOUND: caller('No turn of this id.', 404),

@@ -5,6 +5,7 @@
  * makes the call puts the whole value in, so that it never enters the state or a job.
  */
 import type { Fill, FillPart, Json, JsonObject } from '@skillyard/contracts';
+import { bounded } from './bounds.ts';
 import type { Environment } from './environment.ts';
 import { splitNotes, trimNotes } from './notes.ts';
 import { readReference } from './reference.ts';
@@ -41,7 +42,7 @@ export function compileArguments(args: JsonObject): ArgumentsPlan {
 
 /**
  * Puts the values in.
- * @throws SkillyardError REFERENCE_UNRESOLVED if a path leads nowhere where that is an error
+ * @throws SkillyardError VALUE_TOO_LARGE, and REFERENCE_UNRESOLVED if a path leads nowhere where that is an error
  */
 export function expandArguments(plan: ArgumentsPlan, env: Environment): ExpandedArguments {
   const expansion = new Expansion(env);
@@ -183,6 +184,6 @@ class Expansion {
       if (literal !== '') parts.push({ text: literal });
       this.fill.push({ at: [...this.#at], parts });
     }
-    return fallback + literal;
+    return bounded(fallback + literal);
   }
 }

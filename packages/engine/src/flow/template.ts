@@ -3,6 +3,7 @@
  *
  * One pass replaces both, and nothing that was put in is expanded again. What is in braces and is neither stays text.
  */
+import { bounded } from './bounds.ts';
 import type { Environment } from './environment.ts';
 import { isNameCode, nameEnd } from './path.ts';
 import { readWholeReference } from './payload.ts';
@@ -53,7 +54,7 @@ export function parseTemplate(text: string): Template {
  * Puts the values in.
  * @param form `model`: stored texts with their notes, for those who may ask for more.
  *   `whole`: whole values without notes, for a model without tools (spec section 6)
- * @throws SkillyardError REFERENCE_UNRESOLVED for the first reference that leads nowhere where that is an error
+ * @throws SkillyardError VALUE_TOO_LARGE, and REFERENCE_UNRESOLVED for the first reference that leads nowhere where that is an error
  */
 export function expandTemplate(template: Template, env: Environment, form: 'model' | 'whole'): Expanded {
   let text = '';
@@ -75,7 +76,7 @@ export function expandTemplate(template: Template, env: Environment, form: 'mode
       if (whole.unread !== '') unreachable ||= part.ref.text;
     }
   }
-  return { text, unreachable, gone };
+  return { text: bounded(text), unreachable, gone };
 }
 
 /** The assets a text names, in order, as often as it names them. */

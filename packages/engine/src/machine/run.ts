@@ -65,11 +65,17 @@ function runLoop(cursor: Cursor, scope: ScopeRecord, frame: LoopFrame): boolean 
   const step = loopStep(cursor, frame);
   cursor.step = step;
   cursor.path = frame.path;
-  const went = stepLoop(cursor, step, frame);
-  if (went === 'wait') return false;
+  const end = evaluate(cursor, () => stepLoop(cursor, step, frame));
+  if (end === 'wait') return false;
   scope.needs = null;
-  if (went === 'done') scope.frames.splice(scope.frames.indexOf(frame), 1);
-  return true;
+  return end === 'next' || leaveLoop(cursor, end);
+}
+
+/** A loop that was walked in order has ended: its frame goes, and its step with it. */
+function leaveLoop(cursor: Cursor, end: StepEnd): boolean {
+  const { scope } = cursor;
+  scope.frames.pop();
+  return apply(cursor, listFrame(scope), end);
 }
 
 function loopStep(cursor: Cursor, frame: LoopFrame): ForEachCode {
@@ -95,7 +101,7 @@ function enterStep(cursor: Cursor, step: StepCode): StepEnd {
 }
 
 /** Turns an error of our own into a failure of the step. An error while values are missing only says they are. */
-function evaluate(cursor: Cursor, work: () => StepEnd): StepEnd {
+function evaluate<End extends StepEnd | 'next'>(cursor: Cursor, work: () => End): End | 'wait' | Failed {
   cursor.gone = '';
   try {
     return work();
@@ -122,7 +128,8 @@ function apply(cursor: Cursor, frame: ListFrame, end: StepEnd): boolean {
   if (end !== 'done' && 'failure' in end) return fail(cursor, end);
   scope.step = null;
   scope.needs = null;
-  frame.index++;
+  // A loop stands on its step until its last iteration has ended; the steps of a branch follow theirs.
+  if (end === 'done' || end.frame.kind === 'list') frame.index++;
   if (end !== 'done') scope.frames.push(end.frame);
   cursor.turn.touch(scope);
   return true;
@@ -180,9 +187,9 @@ function propagate(cursor: Cursor, failure: Failure): boolean {
     current = within(`item ${frame.item + 1}`, current);
     if (isTolerated(step, current)) {
       scope.frames.push(frame);
-      if (failItem(cursor, step, frame, current) === 'done')
-        scope.frames.splice(scope.frames.indexOf(frame), 1);
-      return true;
+      const tolerated = current;
+      const end = evaluate(cursor, () => failItem(cursor, step, frame, tolerated));
+      return end === 'next' || leaveLoop(cursor, end);
     }
     closeLoop(cursor, frame);
     cursor.emitRow(step, frame.path, {
@@ -221,17 +228,25 @@ function endScope(cursor: Cursor, scope: ScopeRecord, failure: Failure | null): 
   const parent = cursor.turn.scope(fork.scope);
   if (parent === undefined) throw new RangeError(`${fork.key} has lost its scope`);
   const frame = enterScope(cursor, parent);
-  const end = step.kind === 'parallel' ? joinParallel(cursor, step, fork) : joinLoop(cursor, step, fork);
+  const end = evaluate(cursor, () =>
+    step.kind === 'parallel' ? joinParallel(cursor, step, fork) : joinLoop(cursor, step, fork),
+  );
   if (apply(cursor, frame, end)) cursor.ready.push(parent);
 }
 
 /** Stands the cursor on the step that a scope is at. */
 function enterScope(cursor: Cursor, scope: ScopeRecord): ListFrame {
-  const frame = scope.frames.at(-1);
-  const step = frame?.kind === 'list' ? cursor.program.lists[frame.list]?.[frame.index] : undefined;
-  if (frame?.kind !== 'list' || step === undefined) throw new RangeError(`${scope.key} is at no step`);
+  const frame = listFrame(scope);
+  const step = cursor.program.lists[frame.list]?.[frame.index];
+  if (step === undefined) throw new RangeError(`${scope.key} is at no step`);
   cursor.scope = scope;
   cursor.step = step;
   cursor.path = frame.path + frame.index;
+  return frame;
+}
+
+function listFrame(scope: ScopeRecord): ListFrame {
+  const frame = scope.frames.at(-1);
+  if (frame?.kind !== 'list') throw new RangeError(`${scope.key} is at no list of steps`);
   return frame;
 }

@@ -1,4 +1,5 @@
 import type { LoopPlan } from '@skillyard/contracts';
+import { bounded } from '../../flow/bounds.ts';
 import { readCollection } from '../../flow/collection.ts';
 import { readWhole, readWholeReference } from '../../flow/payload.ts';
 import { trimSpace } from '../../flow/white-space.ts';
@@ -64,9 +65,9 @@ function readSource(cursor: Cursor, step: ForEachCode): string {
 
 /**
  * Goes on with a loop that is walked in order: keeps what the last iteration gathered, starts the next or ends the loop.
- * @returns `wait` when what was gathered is held by handle and must be read first, `item` when an iteration began
+ * @returns `next` when an iteration began, `wait` when what was gathered is held by handle and must be read first
  */
-export function stepLoop(cursor: Cursor, step: ForEachCode, frame: LoopFrame): 'wait' | 'item' | 'done' {
+export function stepLoop(cursor: Cursor, step: ForEachCode, frame: LoopFrame): StepEnd | 'next' {
   if (frame.item >= 0) {
     const piece = gatherItem(cursor, step);
     if (cursor.suspended()) return 'wait';
@@ -87,7 +88,7 @@ export function failItem(
   step: ForEachCode,
   frame: LoopFrame,
   failure: Failure,
-): 'item' | 'done' {
+): StepEnd | 'next' {
   frame.failed++;
   frame.note = failure;
   keepItem(cursor, frame, '');
@@ -102,13 +103,12 @@ function keepItem(cursor: Cursor, frame: LoopFrame, collected: string): void {
   cursor.turn.add({ key, collected, skipped, failure: null, writes: null });
 }
 
-function nextItem(cursor: Cursor, step: ForEachCode, frame: LoopFrame): 'item' | 'done' {
+function nextItem(cursor: Cursor, step: ForEachCode, frame: LoopFrame): StepEnd | 'next' {
   cursor.turn.touch(cursor.scope);
   frame.item++;
   if (frame.item >= frame.total) {
     const pieces = closeLoop(cursor, frame);
-    finishLoop(cursor, step, { ...frame, pieces }, frame.startedAtMs);
-    return 'done';
+    return finishLoop(cursor, step, { ...frame, pieces }, frame.startedAtMs);
   }
   startItem(cursor, step, cursor.turn.loop(frame.path)?.items[frame.item] ?? '');
   cursor.scope.frames.push({
@@ -117,7 +117,7 @@ function nextItem(cursor: Cursor, step: ForEachCode, frame: LoopFrame): 'item' |
     path: `${frame.path}.i${frame.item}.`,
     index: 0,
   });
-  return 'item';
+  return 'next';
 }
 
 /**
@@ -172,7 +172,7 @@ function finishLoop(cursor: Cursor, step: ForEachCode, walked: Walked, startedAt
   if (step.collect !== '') {
     let text = walked.pieces.join('\n\n');
     if (walked.dropped > 0) text += `\n\nOnly the first ${walked.total} of ${all} items were processed.`;
-    cursor.write(step.collect, text);
+    cursor.write(step.collect, bounded(text));
   }
   if (walked.note !== null) cursor.writeNote(step.saveAs, walked.note);
   const troubles: string[] = [];

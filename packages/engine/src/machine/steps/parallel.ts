@@ -1,3 +1,4 @@
+import { bounded } from '../../flow/bounds.ts';
 import { readWhole } from '../../flow/payload.ts';
 import { isBlank } from '../../flow/white-space.ts';
 import type { Cursor } from '../cursor.ts';
@@ -59,7 +60,7 @@ export function joinParallel(cursor: Cursor, step: ParallelCode, fork: ForkRecor
   if (stop !== null) return { failure: stop, calls: fork.total, callsFailed: 0 };
 
   if (step.collect !== '') {
-    cursor.write(step.collect, pieces.join('\n\n'));
+    cursor.write(step.collect, bounded(pieces.join('\n\n')));
     if (skipped.length > 0) cursor.write(`${step.collect}.skipped`, skipped.join(', '));
   }
   if (note !== null) cursor.writeNote(step.saveAs, note);
