@@ -2,6 +2,7 @@ import type { Diagnostic } from '@skillyard/contracts';
 import type { Skill, Workflow } from './ast.ts';
 import { buildSkill, buildWorkflow } from './build-skill.ts';
 import { checkHeader, hasSteps } from './check-header.ts';
+import { checkLoops } from './check-loops.ts';
 import { checkWorkflow } from './check-workflow.ts';
 import { Lines } from './lines.ts';
 import { ROOT } from './place.ts';
@@ -71,7 +72,10 @@ export function inspectSkill(text: string, options: LoadOptions = {}): Inspectio
   let workflow: Workflow | null = null;
   if (raw.workflow && hasSteps(raw)) {
     const steps = checkWorkflow(raw.workflow, flow);
-    if (flow.diagnostics.length === 0) workflow = buildWorkflow(raw.workflow, steps, positionAt);
+    if (flow.diagnostics.length === 0) {
+      workflow = buildWorkflow(raw.workflow, steps, positionAt);
+      checkLoops(workflow, flow);
+    }
   }
   const skill = buildSkill(raw, workflow, positionAt);
   return { parsed: true, header: header.diagnostics, flow: flow.diagnostics, skill };

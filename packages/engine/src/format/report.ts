@@ -41,6 +41,7 @@ export type ValidationCode =
   | 'CONDITION_INVALID'
   | 'TOOL_INVALID'
   | 'LOOP_IN_IS_TEMPLATE'
+  | 'LOOP_NOT_INDEPENDENT'
   | 'PARALLEL_TOO_FEW_BRANCHES'
   | 'TIMEOUT_INVALID'
   | 'ON_TIMEOUT_INVALID'
@@ -54,7 +55,8 @@ export interface Problem {
   readonly message: string;
   /** What to write instead. */
   readonly hint: string;
-  readonly offset: number;
+  /** Where in the text; a position where that is known already. */
+  readonly offset: number | Position;
   /** The step it is about, by name or by index path. */
   readonly step?: string;
 }
@@ -81,7 +83,7 @@ export class Report {
       message,
       hint,
       ...(this.#file === undefined ? {} : { file: this.#file }),
-      position: this.positionAt(offset),
+      position: typeof offset === 'number' ? this.positionAt(offset) : offset,
       ...(step === undefined ? {} : { step }),
     });
   }
