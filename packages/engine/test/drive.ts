@@ -8,11 +8,22 @@ import {
   type TurnOutcome,
   turnId,
 } from '@skillyard/contracts';
-import { type Advance, applyResult, assembleTrace, cancelTurn, compileProgram, loadSkill, startTurn } from '../src/index.ts';
+import {
+  type Advance,
+  applyResult,
+  assembleTrace,
+  cancelTurn,
+  compileProgram,
+  loadSkill,
+  startTurn,
+} from '../src/index.ts';
 import type { TurnSettings } from '../src/machine/records.ts';
 
 /** The rest of a result, given the job it answers. */
-export type Reply = Omit<StepResult, 'jobId' | 'text' | 'status'> & { text?: string; status?: StepResult['status'] };
+export type Reply = Omit<StepResult, 'jobId' | 'text' | 'status'> & {
+  text?: string;
+  status?: StepResult['status'];
+};
 
 export interface DriveOptions {
   readonly vars?: Record<string, string>;
@@ -36,7 +47,11 @@ export class Drive {
     if (loaded.skill === null) throw new Error(loaded.diagnostics.map((found) => found.message).join('\n'));
     const program = compileProgram(loaded.skill);
     const vars = options.vars ?? {};
-    const start = startTurn(program, { turnId: turnId('t'), vars, settings: options.settings ?? {} }, this.nowMs);
+    const start = startTurn(
+      program,
+      { turnId: turnId('t'), vars, settings: options.settings ?? {} },
+      this.nowMs,
+    );
     this.turn = start.turn;
     this.#take(start.advance);
   }
@@ -68,7 +83,7 @@ export class Drive {
   get generation(): GenerateJob {
     const job = this.open.find((open) => open.kind === 'generate');
     if (job === undefined) throw new Error('no generation is asked for');
-    return job as GenerateJob;
+    return job;
   }
 
   /** Rows as `name:outcome`. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Drive } from './drive.ts';
 
-const rows = (count: number) => ({ rows: JSON.stringify(Array.from({ length: count }, (_, index) => index)) });
+const rows = (count: number) => ({
+  rows: JSON.stringify(Array.from({ length: count }, (_, index) => index)),
+});
 
 function loop(body: string, head = 'on_error: continue', extra = {}): Drive {
   const workflow = `tools: [srv]\nsteps:\n  - name: each\n    for_each: {in: rows, as: row, collect: out, ${head}, steps: [${body}]}`;
@@ -30,12 +32,27 @@ describe('loops that fan out', () => {
   });
 
   it.each([
-    ['one iteration may read what another wrote', '{set: {var: seen, value: "{{seen}}{{row}}"}}, ' + CALL, 'on_error: continue', '"seen"'],
-    ['a variable is written only sometimes', '{when: row == 1, set: {var: hit, value: x}}, {set: {var: out, value: "{{hit}}"}}, ' + CALL, 'on_error: continue', '"hit"'],
+    [
+      'one iteration may read what another wrote',
+      '{set: {var: seen, value: "{{seen}}{{row}}"}}, ' + CALL,
+      'on_error: continue',
+      '"seen"',
+    ],
+    [
+      'a variable is written only sometimes',
+      '{when: row == 1, set: {var: hit, value: x}}, {set: {var: out, value: "{{hit}}"}}, ' + CALL,
+      'on_error: continue',
+      '"hit"',
+    ],
     ['the body may exit', CALL + ', {when: row == 9, exit: {}}', 'on_error: continue', 'exit'],
     ['under abort an effect would come early', CALL, 'on_error: abort', '"srv:get"'],
     ['under abort a model may reach a tool', '{instruction: go, save_as: out}', 'on_error: abort', '"srv"'],
-    ['nothing is asked of the outside', '{set: {var: out, value: "{{row}}"}}', 'on_error: continue', 'nothing outside'],
+    [
+      'nothing is asked of the outside',
+      '{set: {var: out, value: "{{row}}"}}',
+      'on_error: continue',
+      'nothing outside',
+    ],
   ])('stays in order where %s, and says so', (_, body, head, reason) => {
     const run = loop(body, head);
     run.answerAllIfOpen();
@@ -85,7 +102,10 @@ describe('cancelling', () => {
     run.nowMs += 40;
     run.cancel('enough');
     expect(run.dropped).toHaveLength(5);
-    expect(run.outcome).toMatchObject({ status: 'cancelled', error: { code: 'TURN_CANCELLED', message: 'enough' } });
+    expect(run.outcome).toMatchObject({
+      status: 'cancelled',
+      error: { code: 'TURN_CANCELLED', message: 'enough' },
+    });
     expect(run.rows.at(-1)).toBe('each:error');
     expect(run.rows).toHaveLength(6);
     expect(run.row('each')).toMatchObject({ reason: 'enough', durationMs: 40 });

@@ -7,7 +7,10 @@ const limited = (limits: string, steps: string, tools = '[srv]'): Drive =>
 
 describe('limits of a turn (format 2.5.0)', () => {
   it('ends the turn with LIMIT_EXCEEDED when a step asks for one generation too many, and returns what was produced', () => {
-    const run = limited('{generations: 1}', '  - {instruction: one, save_as: a}\n  - {name: two, instruction: two, on_error: continue}');
+    const run = limited(
+      '{generations: 1}',
+      '  - {instruction: one, save_as: a}\n  - {name: two, instruction: two, on_error: continue}',
+    );
     run.answer({ text: 'A' });
     expect(run.outcome).toMatchObject({ status: 'failed', error: { code: 'LIMIT_EXCEEDED' } });
     expect(run.outcome?.error?.message).toContain('1 generations');
@@ -25,7 +28,11 @@ describe('limits of a turn (format 2.5.0)', () => {
     const loop = '  - for_each: {in: rows, as: row, on_error: continue, steps: [{call: {tool: "srv:x"}}]}';
     const run = limited('{calls: 2}', `  - {set: {var: rows, value: "1\\n2\\n3"}}\n${loop}`);
     while (run.outcome === undefined) run.answer({ text: 'ok' });
-    expect(run.outcome).toMatchObject({ status: 'failed', error: { code: 'LIMIT_EXCEEDED' }, usage: { calls: 2 } });
+    expect(run.outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'LIMIT_EXCEEDED' },
+      usage: { calls: 2 },
+    });
   });
 
   it('has a deadline in seconds, which drops work that is under way', () => {
@@ -34,7 +41,9 @@ describe('limits of a turn (format 2.5.0)', () => {
     const advance = expireTurn(run.turn, run.nowMs + 3000);
     expect(advance.dropped).toEqual(['t.0.g0.0']);
     expect(advance.outcome).toMatchObject({ status: 'failed', error: { code: 'LIMIT_EXCEEDED' } });
-    expect(advance.events).toContainEqual(expect.objectContaining({ name: 'slow', outcome: 'error', durationMs: 3000 }));
+    expect(advance.events).toContainEqual(
+      expect.objectContaining({ name: 'slow', outcome: 'error', durationMs: 3000 }),
+    );
   });
 });
 
@@ -49,7 +58,9 @@ describe('a step timeout (format 2.5.0)', () => {
   });
 
   it('fails the step when nothing is left', () => {
-    const run = new Drive('tools: [srv]\nsteps: [{name: s, instruction: one, timeout: 2s}]', { version: '2.5.0' });
+    const run = new Drive('tools: [srv]\nsteps: [{name: s, instruction: one, timeout: 2s}]', {
+      version: '2.5.0',
+    });
     run.answer({ toolRequests: [{ callId: 'k', server: 'srv', tool: 'x', args: {} }] });
     run.nowMs += 2500;
     run.answer({ text: 'late' });
@@ -68,15 +79,21 @@ describe('the bound on texts', () => {
     expect(run.rows.at(-1)).toBe('grow:error');
   });
 
-  it.each(['continue', 'abort'])('fails a loop whose gathered texts are too much together, under on_error: %s', (policy) => {
-    const big = 'x'.repeat(1024 * 1024);
-    const body = '{set: {var: out, value: "{{big}}"}}';
-    const each = `  - {name: each, for_each: {in: rows, as: row, collect: out, max_iterations: 99, on_error: ${policy}, steps: [${body}]}}`;
-    const run = new Drive(`vars: {rows: "${'1\\n'.repeat(20)}"}\nsteps:\n${each}\n  - {name: z, set: {var: z, value: "1"}}`, {
-      vars: { big },
-    });
-    expect(run.row('each').outcome).toBe('error');
-    expect(run.outcome?.status).toBe(policy === 'abort' ? 'failed' : 'completed');
-    expect(run.outcome?.vars.z).toBe(policy === 'abort' ? undefined : '1');
-  });
+  it.each(['continue', 'abort'])(
+    'fails a loop whose gathered texts are too much together, under on_error: %s',
+    (policy) => {
+      const big = 'x'.repeat(1024 * 1024);
+      const body = '{set: {var: out, value: "{{big}}"}}';
+      const each = `  - {name: each, for_each: {in: rows, as: row, collect: out, max_iterations: 99, on_error: ${policy}, steps: [${body}]}}`;
+      const run = new Drive(
+        `vars: {rows: "${'1\\n'.repeat(20)}"}\nsteps:\n${each}\n  - {name: z, set: {var: z, value: "1"}}`,
+        {
+          vars: { big },
+        },
+      );
+      expect(run.row('each').outcome).toBe('error');
+      expect(run.outcome?.status).toBe(policy === 'abort' ? 'failed' : 'completed');
+      expect(run.outcome?.vars.z).toBe(policy === 'abort' ? undefined : '1');
+    },
+  );
 });

@@ -37,14 +37,21 @@ describe('the tool loop of a model step', () => {
       answer: 'done',
       usage: { generations: 2, calls: 2, inputTokens: 14, outputTokens: 3 },
     });
-    expect(run.row('look')).toMatchObject({ outcome: 'ok', calls: 2, callsFailed: 0, usage: { inputTokens: 14 } });
+    expect(run.row('look')).toMatchObject({
+      outcome: 'ok',
+      calls: 2,
+      callsFailed: 0,
+      usage: { inputTokens: 14 },
+    });
   });
 
   it('tells the model that a call failed, and lets it go on', () => {
     const run = drive();
     run.answer({ toolRequests: [request('k1')] });
     run.answer({ status: 'error', error: { code: 'TOOL_FAILED', message: 'no such row' } });
-    expect(run.generation.replies).toEqual([{ callId: 'k1', tool: 'srv:get', text: 'ERROR: no such row', failed: true }]);
+    expect(run.generation.replies).toEqual([
+      { callId: 'k1', tool: 'srv:get', text: 'ERROR: no such row', failed: true },
+    ]);
     run.answer({ text: 'there is none' });
     expect(run.row('look')).toMatchObject({ outcome: 'degraded', calls: 1, callsFailed: 1 });
   });
@@ -74,7 +81,11 @@ describe('the tool loop of a model step', () => {
 
   it('forgives max_tool_errors misses, which do not eat the budget of useful calls', () => {
     const run = drive(', max_calls: 1, max_tool_errors: 1');
-    const miss = { status: 'error', miss: true, error: { code: 'TOOL_ARGUMENTS_INVALID', message: 'id is missing' } } as const;
+    const miss = {
+      status: 'error',
+      miss: true,
+      error: { code: 'TOOL_ARGUMENTS_INVALID', message: 'id is missing' },
+    } as const;
     run.answer({ toolRequests: [request('k1')] });
     run.answer(miss);
     expect(run.generation.toolChoice).toBe('auto');
@@ -109,7 +120,12 @@ describe('the tool loop of a model step', () => {
     run.answer({ toolRequests: [request('k1')] });
     run.answer({ text: 'a' });
     run.answer({ text: ' ' });
-    expect(run.generation).toMatchObject({ conversation: '0.g1', round: 0, instruction: 'Look.', replies: [] });
+    expect(run.generation).toMatchObject({
+      conversation: '0.g1',
+      round: 0,
+      instruction: 'Look.',
+      replies: [],
+    });
     run.answer({ text: 'better' });
     expect(run.row('look')).toMatchObject({ outcome: 'ok', calls: 1 });
   });

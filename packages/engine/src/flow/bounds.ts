@@ -4,7 +4,7 @@ import { SkillyardError } from '@skillyard/contracts';
  * The longest text a flow may build, in UTF-16 code units. A loop that appends a variable to itself doubles it every
  * time; without a bound thirty iterations take the process down, and every other turn in it.
  */
-export const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
+const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
 
 /**
  * Refuses a text that has grown too long.

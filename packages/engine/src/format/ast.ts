@@ -116,14 +116,14 @@ export interface CallStep extends StepCommon, EmptyHandling {
   readonly timeoutMs: number;
 }
 
-export interface DelegateStep extends StepCommon, EmptyHandling {
+interface DelegateStep extends StepCommon, EmptyHandling {
   readonly kind: 'delegate';
   readonly skill: string;
   readonly task: string;
   readonly timeoutMs: number;
 }
 
-export interface AskStep extends StepCommon {
+interface AskStep extends StepCommon {
   readonly kind: 'ask';
   readonly question: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
@@ -132,20 +132,20 @@ export interface AskStep extends StepCommon {
   readonly onTimeoutValue: string;
 }
 
-export interface SetStep extends StepCommon {
+interface SetStep extends StepCommon {
   readonly kind: 'set';
   readonly variable: string;
   readonly value: string;
 }
 
-export interface SwitchStep extends StepCommon {
+interface SwitchStep extends StepCommon {
   readonly kind: 'switch';
   readonly variable: string;
   readonly cases: readonly { readonly value: string; readonly steps: readonly Step[] }[];
   readonly default: readonly Step[];
 }
 
-export interface IfStep extends StepCommon {
+interface IfStep extends StepCommon {
   readonly kind: 'if';
   readonly cond: string;
   readonly then: readonly Step[];
@@ -164,13 +164,13 @@ export interface ForEachStep extends StepCommon {
   readonly steps: readonly Step[];
 }
 
-export interface ParallelStep extends StepCommon {
+interface ParallelStep extends StepCommon {
   readonly kind: 'parallel';
   readonly collect: string;
   readonly branches: readonly (readonly Step[])[];
 }
 
-export interface ExitStep extends StepCommon {
+interface ExitStep extends StepCommon {
   readonly kind: 'exit';
   readonly reason: string;
 }

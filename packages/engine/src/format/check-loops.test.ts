@@ -29,6 +29,9 @@ describe('for_each.concurrency', () => {
   });
 
   it('is accepted where every iteration writes first what it reads', () => {
-    expect(load('- {set: {var: total, value: "{{row}}"}}\n          - {set: {var: out, value: "{{total}}"}}').skill).not.toBeNull();
+    expect(
+      load('- {set: {var: total, value: "{{row}}"}}\n          - {set: {var: out, value: "{{total}}"}}')
+        .skill,
+    ).not.toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import type { Diagnostic, Position } from '@skillyard/contracts';
 import type { Lines } from './lines.ts';
 
 /** Why a text is no skill file: it cannot be read as one. */
-export type ParseCode =
+type ParseCode =
   | 'SKILL_TOO_LARGE'
   | 'SKILL_TOO_COMPLEX'
   | 'SKILL_YAML'

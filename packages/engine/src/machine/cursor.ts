@@ -287,7 +287,7 @@ export class Cursor implements Environment {
 }
 
 /** What a variable holds after a tolerated failure. */
-export function failureNote(failure: Failure): string {
+function failureNote(failure: Failure): string {
   return `${failure.kind === 'denied' ? 'DENIED' : 'ERROR'}: ${failure.message}`;
 }
 

@@ -39,7 +39,7 @@ export function openFork(
 }
 
 /** Starts children while there are some to start and places for them. */
-export function fillFork(cursor: Cursor, fork: ForkRecord): void {
+function fillFork(cursor: Cursor, fork: ForkRecord): void {
   const current = cursor.scope;
   const around = cursor.turn.scope(fork.scope);
   const step = forkStep(cursor, fork);

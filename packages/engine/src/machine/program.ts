@@ -34,7 +34,7 @@ interface CodeCommon {
 }
 
 /** How a step treats a blank result. */
-export interface EmptyCode {
+interface EmptyCode {
   readonly onEmpty: EmptyPolicy;
   readonly onEmptyValue: Template | null;
 }
@@ -138,7 +138,7 @@ export type StepCode =
   | ExitCode;
 
 /** A declared asset, as jobs and arguments need it. */
-export interface AssetCode {
+interface AssetCode {
   readonly index: number;
   readonly source: AssetSource;
   readonly deliver: string;

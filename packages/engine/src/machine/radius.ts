@@ -3,7 +3,7 @@ import type { Cursor } from './cursor.ts';
 import type { CallCode, InstructionCode, Program } from './program.ts';
 
 /** The pseudo-server of built-in tools: in every radius that an `on_server` names it in. */
-export const BUILTIN_SERVER = 'builtin';
+const BUILTIN_SERVER = 'builtin';
 
 /** The server that `on_server` comes to at run time; undefined when the step has none. */
 export function chosenServer(cursor: Cursor, step: InstructionCode | CallCode): string | undefined {

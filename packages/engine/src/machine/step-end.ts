@@ -11,7 +11,7 @@ export interface Failed {
 }
 
 /** A step goes on below itself: its own row is written, or will be when the frame ends. */
-export interface Entered {
+interface Entered {
   readonly frame: Frame;
 }
 

@@ -221,6 +221,6 @@ export function assetJobId(turn: TurnId, index: number): JobId {
 }
 
 /** Whether a scope's open job is an asset: those are answered through the asset's own record. */
-export function isAssetJob(job: JobId): boolean {
+function isAssetJob(job: JobId): boolean {
   return job.charAt(job.indexOf('.') + 1) === 'a';
 }

@@ -99,7 +99,9 @@ describe('runTurn', () => {
       signal.addEventListener('abort', () => aborted.settle(signal.reason), { once: true });
       return new Promise(() => {});
     };
-    const program = programOf('steps:\n  - {name: slow, instruction: go, timeout: 20ms, save_as: a, on_error: continue}\n  - {instruction: next}');
+    const program = programOf(
+      'steps:\n  - {name: slow, instruction: go, timeout: 20ms, save_as: a, on_error: continue}\n  - {instruction: next}',
+    );
     const report = await runTurn({ program, turnId: 'a', execute });
     expect(report.outcome).toMatchObject({ status: 'completed', answer: 'went on' });
     expect(report.outcome.vars.a).toContain('"slow" took longer than its timeout of 20 ms');

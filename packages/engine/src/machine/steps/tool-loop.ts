@@ -16,9 +16,9 @@ import { failureOf, isFailure, type StepEnd } from '../step-end.ts';
 import { generate } from './generate.ts';
 
 /** Calls a model step may make when the skill does not say. */
-export const DEFAULT_MAX_CALLS = 8;
+const DEFAULT_MAX_CALLS = 8;
 /** Misses forgiven beyond that when the skill does not say. */
-export const DEFAULT_MAX_TOOL_ERRORS = 2;
+const DEFAULT_MAX_TOOL_ERRORS = 2;
 
 /** Asks for the calls of one round, all at once. */
 export function startCalls(cursor: Cursor, step: InstructionCode, requests: ToolRequest[]): StepEnd {
