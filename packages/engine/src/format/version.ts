@@ -48,6 +48,10 @@ export type VersionCheck =
   | { readonly ok: true }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
+/** What changed between the formats, so that an author can carry a file over. */
+const MIGRATION =
+  "In a file of format 1.x, move an asset's `lang` under its `params`, then declare 2.0.0 or later.";
+
 /**
  * Says whether a file that declares this version loads (spec section 1): 2.0.0 up to our own version. A refusal is
  * better than a run under the wrong rules: a field this engine does not know would be dropped without a word.
@@ -59,7 +63,7 @@ export function checkFormatVersion(declared: string): VersionCheck {
     return {
       ok: false,
       message: `\`skill_engine_version\` is missing, so the file counts as format ${LEGACY_VERSION}, which does not load.`,
-      hint: `${hint} A file of format 1.x can be brought up to date with \`skillyard migrate\`.`,
+      hint: `${hint} ${MIGRATION}`,
     };
   }
   if (parseVersion(declared) === undefined) {
@@ -73,7 +77,7 @@ export function checkFormatVersion(declared: string): VersionCheck {
     return {
       ok: false,
       message: `The file is written for format ${declared}, and formats before ${OLDEST_VERSION} do not load.`,
-      hint: 'Bring it up to date with `skillyard migrate`.',
+      hint: MIGRATION,
     };
   }
   if (compareVersions(declared, FORMAT_VERSION) === 1) {
