@@ -23,4 +23,11 @@ describe('toolText', () => {
     expect(toolText({ content: [{ type: 'text', text: 'said' }], structuredContent: { a: 1 } })).toBe('said');
     expect(toolText({ content: [] })).toBe('');
   });
+
+  it('is empty when the text is empty and the structured content repeats just that', () => {
+    const content = [{ type: 'text' as const, text: '' }];
+    expect(toolText({ content, structuredContent: { content: '' } })).toBe('');
+    expect(toolText({ content, structuredContent: { rows: [] } })).toBe('');
+    expect(toolText({ content, structuredContent: { count: 0 } })).toBe('{"count":0}');
+  });
 });
