@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { SkillFile } from '@skillyard/contracts';
 import { loadSkill } from '@skillyard/engine';
 import { loadConfig } from '@skillyard/runtime';
 import { describe, expect, it } from 'vitest';
@@ -73,6 +74,24 @@ describe('YAML of the documentation', () => {
     expect(stepsOf(shown?.text ?? '')).toEqual(stepsOf(example));
   });
 });
+
+describe('docs/skill-format.md', () => {
+  const text = readFileSync(join(ROOT, 'docs/skill-format.md'), 'utf8');
+
+  it.each([...keysOfSchema(SkillFile)])('explains the key %s', (key) => {
+    expect(text).toMatch(new RegExp(`\`[^\`\\n]*\\b${key}\\b[^\`\\n]*\`|^ *(- )?${key}:|[{,] ?${key}:`, 'm'));
+  });
+});
+
+/** The keys of a skill file, wherever they may stand. */
+function keysOfSchema(schema: unknown, found = new Set<string>()): Set<string> {
+  if (typeof schema !== 'object' || schema === null) return found;
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'properties') for (const name of Object.keys(value as object)) found.add(name);
+    keysOfSchema(value, found);
+  }
+  return found;
+}
 
 describe('links of the documentation', () => {
   const docs = [
