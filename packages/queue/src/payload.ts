@@ -3,7 +3,7 @@ import type { QueueConnection } from './connection.ts';
 import { STASH } from './scripts/claim-script.ts';
 
 /** A result larger than this goes through the turn's payloads; the stream carries a reference. */
-export const INLINE_MAX_BYTES = 64 * 1024;
+const INLINE_MAX_BYTES = 64 * 1024;
 
 /** A result on its way through a stream: as text, or kept beside it. */
 export type PackedResult = { readonly json: string } | 'kept' | 'unwanted';

@@ -11,7 +11,7 @@ export function queueOfClass(workerClass: string): string {
 }
 
 /** The class whose workers serve a tool server: what its configuration says, else its own name. */
-export function classOfServer(server: string, config: Config): string {
+function classOfServer(server: string, config: Config): string {
   if (server === 'builtin') return BUILTIN_CLASS;
   return config.servers?.[server]?.class ?? server;
 }

@@ -3,11 +3,10 @@ import type { QueueConnection } from '../connection.ts';
 import { packResult } from '../payload.ts';
 import { MARK_DONE } from '../scripts/claim-script.ts';
 
-/**
+/*
  * The fields of an entry: `t` the turn; then `r` a result as JSON, or `p` the id of a job whose result is in the turn's
  * payloads, or `c` the reason of a cancellation as JSON, or `x` when the turn's time is over.
  */
-export type EntryField = 't' | 'r' | 'p' | 'c' | 'x';
 
 /** Posts the result of a job to its turn, and marks the job as done (Q7). */
 export async function postResult(connection: QueueConnection, result: StepResult): Promise<void> {

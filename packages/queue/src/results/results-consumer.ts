@@ -31,6 +31,7 @@ export class ResultsConsumer {
   readonly #batch: number;
   readonly #name = `${hostname()}.${process.pid}.${randomUUID().slice(0, 8)}`;
   #reader: Redis | undefined;
+  #mayHaveMissed = false;
 
   constructor(options: ResultsConsumerOptions) {
     const { connection } = options;
@@ -44,14 +45,23 @@ export class ResultsConsumer {
 
   /** Makes the streams and their group, where they are not there yet. */
   async open(): Promise<void> {
+    await this.#makeGroups();
+    const reader = this.#connection.open();
+    // A connection that breaks may take a batch with it that Redis counts as given to us.
+    reader.on('close', () => {
+      this.#mayHaveMissed = true;
+    });
+    this.#reader = reader;
+  }
+
+  async #makeGroups(): Promise<void> {
     for (const stream of this.#shards.keys()) {
       try {
         await this.#connection.redis.xgroup('CREATE', stream, GROUP, '0', 'MKSTREAM');
       } catch (error) {
-        if (!(error instanceof Error && error.message.startsWith('BUSYGROUP'))) throw error;
+        if (!isReply(error, 'BUSYGROUP')) throw error;
       }
     }
-    this.#reader = this.#connection.open();
   }
 
   /**
@@ -72,47 +82,46 @@ export class ResultsConsumer {
           this.#batch,
         )) as [string, Entry[]];
         cursor = next;
-        const deliveries = await this.#read(shard, entries, true);
+        const deliveries = await this.#deliveries(shard, entries, true);
         if (deliveries.length > 0) yield deliveries;
       } while (cursor !== '0-0');
     }
   }
 
   /**
-   * The next batch; waits up to {@link BLOCK_MS} for one.
+   * The next batch; waits up to {@link BLOCK_MS} for one. The batch before must have been acknowledged.
    * @param wait false: only what is there already
    */
   async next(wait = true): Promise<Delivery[]> {
     const reader = this.#reader;
     if (reader === undefined) throw new Error('the consumer is not open');
+    if (this.#mayHaveMissed) {
+      const missed = await this.#read(reader, '0', false);
+      if (missed.length > 0) return missed;
+      this.#mayHaveMissed = false;
+    }
+    return this.#read(reader, '>', wait);
+  }
+
+  /** @param from `>`: what nobody has taken yet; `0`: what was given to us and is not acknowledged */
+  async #read(reader: Redis, from: '>' | '0', wait: boolean): Promise<Delivery[]> {
     const streams = [...this.#shards.keys()];
-    const ids = streams.map(() => '>');
-    const reply = wait
-      ? await reader.xreadgroup(
-          'GROUP',
-          GROUP,
-          this.#name,
-          'COUNT',
-          this.#batch,
-          'BLOCK',
-          BLOCK_MS,
-          'STREAMS',
-          ...streams,
-          ...ids,
-        )
-      : await reader.xreadgroup(
-          'GROUP',
-          GROUP,
-          this.#name,
-          'COUNT',
-          this.#batch,
-          'STREAMS',
-          ...streams,
-          ...ids,
-        );
+    const ids = streams.map(() => from);
+    const group = ['GROUP', GROUP, this.#name, 'COUNT', this.#batch] as const;
+    let reply;
+    try {
+      reply = wait
+        ? await reader.xreadgroup(...group, 'BLOCK', BLOCK_MS, 'STREAMS', ...streams, ...ids)
+        : await reader.xreadgroup(...group, 'STREAMS', ...streams, ...ids);
+    } catch (error) {
+      if (!isReply(error, 'NOGROUP')) throw error;
+      // A Redis that was restarted without its data: what was in the streams is gone, and turns come anew.
+      await this.#makeGroups();
+      return [];
+    }
     const found = (reply ?? []) as [stream: string, entries: Entry[]][];
     const batches = found.map(([stream, entries]) =>
-      this.#read(this.#shards.get(stream) ?? 0, entries, false),
+      this.#deliveries(this.#shards.get(stream) ?? 0, entries, from === '0'),
     );
     return (await Promise.all(batches)).flat();
   }
@@ -140,7 +149,7 @@ export class ResultsConsumer {
     this.#reader = undefined;
   }
 
-  async #read(shard: number, entries: readonly Entry[], redelivered: boolean): Promise<Delivery[]> {
+  async #deliveries(shard: number, entries: readonly Entry[], redelivered: boolean): Promise<Delivery[]> {
     return Promise.all(
       entries.map(async ([entryId, fields]) => ({
         entryId,
@@ -173,4 +182,8 @@ function valueOf(fields: readonly string[], name: string): string | undefined {
     if (fields[index] === name) return fields[index + 1];
   }
   return undefined;
+}
+
+function isReply(error: unknown, code: string): boolean {
+  return error instanceof Error && error.message.startsWith(code);
 }

@@ -4,9 +4,10 @@ import { LuaScript } from './lua-script.ts';
  * What a worker asks before it runs a job (Q5, Q6): is it still wanted, and may I?
  *
  * KEYS 1 jobs  2 claims
- * ARGV 1 job id  2 name of the worker  3 '1' if the job must not run twice
+ * ARGV 1 job id  2 name of the attempt  3 '1' if the job must not run twice
  * Returns {'run', envelope}, {'gone'} when nobody waits for it, {'done'} when its result is on its way, or
- * {'lost', name} when a worker of this name started it and must have died.
+ * {'lost', name} when another attempt started it, whose worker must have died. The same attempt may ask again: the
+ * answer to its first question may have been lost with a connection.
  */
 export const CLAIM = new LuaScript(`
 local envelope = redis.call('HGET', KEYS[1], ARGV[1])
@@ -14,7 +15,7 @@ if not envelope then return {'gone'} end
 local holder = redis.call('HGET', KEYS[2], ARGV[1])
 if holder == 'done' then return {'done'} end
 if ARGV[3] == '1' then
-  if holder then return {'lost', holder} end
+  if holder and holder ~= ARGV[2] then return {'lost', holder} end
   redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 end
 return {'run', envelope}
@@ -36,7 +37,7 @@ return 1
  * Gives a claim back, so that the job may be tried again.
  *
  * KEYS 1 claims
- * ARGV 1 job id  2 name of the worker that holds it
+ * ARGV 1 job id  2 name of the attempt that holds it
  */
 export const RELEASE = new LuaScript(`
 if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then return redis.call('HDEL', KEYS[1], ARGV[1]) end

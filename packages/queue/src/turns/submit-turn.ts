@@ -21,10 +21,10 @@ export interface TurnRequest {
 }
 
 /** A skill nobody used for this long is forgotten; every submission and every start counts as use. */
-export const SKILL_TTL_SECONDS = 90 * 24 * 60 * 60;
+const SKILL_TTL_SECONDS = 90 * 24 * 60 * 60;
 
 /** How a skill's text is named. */
-export function skillHash(text: string): string {
+function skillHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 32);
 }
 

@@ -1,4 +1,4 @@
-import type { JobId, TraceEvent, TurnId, TurnOutcome } from '@skillyard/contracts';
+import { type JobId, type TraceEvent, type TurnId, turnOfJob, type TurnOutcome } from '@skillyard/contracts';
 import type { StateRecord, TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
 import type { JobEnvelope } from '../envelope.ts';
@@ -57,7 +57,7 @@ export interface StoredState {
 }
 
 /** How long the outcome, trace and values of an ended turn can be read. */
-export const DEFAULT_RETENTION_SECONDS = 24 * 60 * 60;
+const DEFAULT_RETENTION_SECONDS = 24 * 60 * 60;
 
 export interface TurnStoreOptions {
   readonly retentionSeconds?: number;
@@ -154,6 +154,12 @@ export class TurnStore {
   async pending(turnId: TurnId): Promise<JobEnvelope[]> {
     const jobs = await this.#connection.redis.hvals(this.#connection.keys.turn(turnId).jobs);
     return jobs.map((json) => JSON.parse(json) as JobEnvelope);
+  }
+
+  /** One job of an outbox; null when nobody waits for it. */
+  async pendingJob(jobId: JobId): Promise<JobEnvelope | null> {
+    const json = await this.#connection.redis.hget(this.#connection.keys.turn(turnOfJob(jobId)).jobs, jobId);
+    return json === null ? null : (JSON.parse(json) as JobEnvelope);
   }
 
   /** The settings a turn runs under; null when it has not started, or has ended. */

@@ -10,18 +10,21 @@ export type Claim =
   | { readonly kind: 'gone' }
   /** Its result was posted and is not applied yet. */
   | { readonly kind: 'done' }
-  /** It must not run twice, and a worker of this name had started it. */
+  /** It must not run twice, and another attempt had started it. */
   | { readonly kind: 'lost'; readonly holder: string };
 
-/** Asks for a job: whether it may be run, and what it is, in one round trip (Q5, Q6). */
+/**
+ * Asks for a job: whether it may be run, and what it is, in one round trip (Q5, Q6).
+ * @param attempt a name that no other attempt at any job has, in any process
+ */
 export async function claimJob(
   connection: QueueConnection,
   jobId: JobId,
   effect: ToolEffect,
-  worker: string,
+  attempt: string,
 ): Promise<Claim> {
   const keys = connection.keys.turn(turnOfJob(jobId));
-  const call = { keys: [keys.jobs, keys.claims], args: [jobId, worker, effect === 'once' ? '1' : '0'] };
+  const call = { keys: [keys.jobs, keys.claims], args: [jobId, attempt, effect === 'once' ? '1' : '0'] };
   const [kind, detail] = (await CLAIM.run(connection.redis, call)) as [Claim['kind'], string];
   switch (kind) {
     case 'run':
@@ -34,7 +37,7 @@ export async function claimJob(
 }
 
 /** Gives a claim back before the job is tried again. Only for what provably did not reach its tool (Q6). */
-export async function releaseJob(connection: QueueConnection, jobId: JobId, worker: string): Promise<void> {
+export async function releaseJob(connection: QueueConnection, jobId: JobId, attempt: string): Promise<void> {
   const keys = connection.keys.turn(turnOfJob(jobId));
-  await RELEASE.run(connection.redis, { keys: [keys.claims], args: [jobId, worker] });
+  await RELEASE.run(connection.redis, { keys: [keys.claims], args: [jobId, attempt] });
 }

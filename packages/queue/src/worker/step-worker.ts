@@ -67,6 +67,8 @@ class RetryLater extends Error {
 
 /** A job under way. */
 interface Running {
+  /** Its name as an attempt. */
+  readonly name: string;
   readonly abort: AbortController;
   readonly repeatable: boolean;
 }
@@ -82,6 +84,7 @@ class RunningStepWorker implements StepWorker {
   readonly #options: StepWorkerOptions;
   readonly #name = `${hostname()}.${process.pid}.${randomUUID().slice(0, 8)}`;
   readonly #running = new Map<JobId, Running>();
+  #attempts = 0;
   #bull: Worker<Ticket> | undefined;
   #aborts: { close(): void } | undefined;
 
@@ -141,11 +144,12 @@ class RunningStepWorker implements StepWorker {
     const jobId = ticket.id as JobId;
     const { effect } = ticket.data;
     const { connection } = this.#options;
-    const running = { abort: new AbortController(), repeatable: effect !== 'once' };
+    const name = `${this.#name}.${this.#attempts++}`;
+    const running = { name, abort: new AbortController(), repeatable: effect !== 'once' };
     // Registered before the claim: an abort that comes between the two must find it.
     this.#running.set(jobId, running);
     try {
-      const claim = await this.#insist(() => claimJob(connection, jobId, effect, this.#name));
+      const claim = await this.#insist(() => claimJob(connection, jobId, effect, name));
       if (claim.kind === 'lost') {
         this.#notice({ type: 'job.lost', jobId, holder: claim.holder });
         await this.#post({ jobId, status: 'lost', text: '' });
@@ -178,8 +182,8 @@ class RunningStepWorker implements StepWorker {
     if (result.error !== undefined && shouldRetry(result, ticket.data.effect, attempt)) {
       this.#notice({ type: 'job.retried', jobId: job.id, code: result.error.code, attempt });
       if (ticket.data.effect === 'once')
-        await this.#insist(() => releaseJob(this.#options.connection, job.id, this.#name));
-      throw new RetryLater(result.error.code, waitAskedFor(result.error));
+        await this.#insist(() => releaseJob(this.#options.connection, job.id, running.name));
+      throw new RetryLater(result.error.code, result.error.retryAfterMs ?? 0);
     }
     await this.#post({ ...result, worker: this.#name, startedAtMs });
     const { status } = result;
@@ -248,9 +252,4 @@ function failedResult(jobId: JobId, error: unknown): StepResult {
   const message = error instanceof Error ? error.message : String(error);
   const code = SkillyardError.is(error) ? error.code : 'STEP_FAILED';
   return { jobId, status: 'error', text: '', error: { code, message } };
-}
-
-/** How long the endpoint asked to be left alone, if it did. */
-function waitAskedFor(error: NonNullable<StepResult['error']>): number {
-  return 'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : 0;
 }
