@@ -18,7 +18,7 @@ import { openInlineExecutor } from './inline-executor.ts';
 import { TurnCache } from './live-turn.ts';
 import { Orchestrator } from './orchestrator.ts';
 import { Programs } from './programs.ts';
-import type { OrchestratorOptions } from './run-orchestrator.ts';
+import type { OrchestratorOptions } from './orchestrator-options.ts';
 import { skillFolders } from './skill-folders.ts';
 import { sweepLiveTurns } from './sweep.ts';
 import { jobTimedOut, turnExpired } from './time-is-over.ts';

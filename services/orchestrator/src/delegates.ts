@@ -20,7 +20,7 @@ import {
 } from '@skillyard/queue';
 
 /** Delegations of delegations that are let through. */
-export const MAX_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 /** Finds the text of a skill by its name. */
 export interface SkillSource {
@@ -59,7 +59,8 @@ export class Delegates {
       const child = await this.#store.read(childTurnId(job.id));
       if (child === null) await this.#submit(job, parent);
       else if (child.lineage.parent !== job.id) throw taken(child.view.turnId);
-      else if (hasEnded(child.view.status)) await this.end(job.id, child.view.outcome);
+      else if (hasEnded(child.view.status))
+        await postResult(this.#connection, delegateResult(job, child.view.outcome));
     } catch (error) {
       if (!SkillyardError.is(error) || error.kind === 'retryable') throw error;
       await postResult(this.#connection, failedResult(job.id, error.code, error.message));
@@ -88,9 +89,11 @@ export class Delegates {
     if (job.timeoutMs !== undefined) await this.#queue.setTimeout(job.id, job.timeoutMs);
   }
 
-  /** Posts the result of a delegation to the turn that waits for it. */
+  /** Posts the result of a delegation to the turn that waits for it, if it still does. */
   async end(parentJob: JobId, outcome: TurnOutcome | null): Promise<void> {
-    await postResult(this.#connection, delegateResult(parentJob, outcome));
+    const waiting = await this.#store.pendingJob(parentJob);
+    if (waiting?.job.kind === 'delegate')
+      await postResult(this.#connection, delegateResult(waiting.job, outcome));
   }
 
   /** Cancels the child turns of jobs whose results no longer matter. */
@@ -115,25 +118,27 @@ export function childTurnId(job: JobId): TurnId {
 }
 
 /** What the end of a child turn means for the step that delegated to it. */
-export function delegateResult(jobId: JobId, outcome: TurnOutcome | null): StepResult {
+export function delegateResult({ id, skill }: DelegateJob, outcome: TurnOutcome | null): StepResult {
+  const name = `skill "${skill}"`;
   if (outcome === null)
-    return failedResult(jobId, 'DELEGATE_FAILED', 'the delegated turn was forgotten before its end was seen');
+    return failedResult(id, 'DELEGATE_FAILED', `${name}: its turn was forgotten before its end was seen`);
+  const reason = outcome.error?.message;
   switch (outcome.status) {
+    // Leaving its flow is no failure of a skill: it gave what it had, and `on_empty` says what nothing means.
     case 'completed':
     case 'exited':
-      return { jobId, status: outcome.answer === '' ? 'empty' : 'ok', text: outcome.answer };
+      return { jobId: id, status: outcome.answer === '' ? 'empty' : 'ok', text: outcome.answer };
     case 'denied':
       return {
-        ...failedResult(jobId, 'STEP_DENIED', outcome.error?.message ?? 'permission refused'),
+        ...failedResult(id, 'STEP_DENIED', `${name}: ${reason ?? 'permission refused'}`),
         status: 'denied',
       };
     case 'failed':
+      if (outcome.error?.code !== 'SKILL_INVALID')
+        return failedResult(id, 'DELEGATE_FAILED', `${name}: ${reason ?? 'failed'}`);
+      return failedResult(id, 'SKILL_INVALID', `${name} is refused: ${reason ?? ''}`);
     case 'cancelled':
-      return failedResult(
-        jobId,
-        'DELEGATE_FAILED',
-        outcome.error?.message ?? `the delegated turn ${outcome.status}`,
-      );
+      return failedResult(id, 'DELEGATE_FAILED', `${name}: ${reason ?? 'cancelled'}`);
   }
 }
 

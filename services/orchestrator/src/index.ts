@@ -1,2 +1,3 @@
-export { type OrchestratorOptions, runOrchestrator, type RunningOrchestrator } from './run-orchestrator.ts';
+export type { OrchestratorOptions } from './orchestrator-options.ts';
+export { runOrchestrator, type RunningOrchestrator } from './run-orchestrator.ts';
 export { createLogger, type Logger } from './logger.ts';

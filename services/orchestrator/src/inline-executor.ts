@@ -1,6 +1,6 @@
 import { createExecutors } from '@skillyard/executors';
 import { type ExecuteJob, type QueueConnection, RedisConversations, RedisMemory } from '@skillyard/queue';
-import type { OrchestratorOptions } from './run-orchestrator.ts';
+import type { OrchestratorOptions } from './orchestrator-options.ts';
 
 /** Does a job here and now. */
 export interface InlineExecutor {

@@ -1,26 +1,6 @@
-import type { Config, StepJob } from '@skillyard/contracts';
-import { connect, type ExecuteJob, type TurnStoreOptions } from '@skillyard/queue';
+import { connect } from '@skillyard/queue';
 import { compose, type Composition } from './composition.ts';
-import type { Logger } from './logger.ts';
-
-export interface OrchestratorOptions {
-  readonly config: Config;
-  /** What relative paths of the configuration were resolved against. */
-  readonly baseDir: string;
-  readonly redisUrl: string;
-  /** Variables that the configuration may name. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly log: Logger;
-  /** Answers the jobs that need no worker; the executors of the configuration when absent. */
-  readonly execute?: ExecuteJob;
-  /** The kinds of job that `execute` answers. Default: `memory` and `asset`. */
-  readonly inlineKinds?: readonly StepJob['kind'][];
-  /** The queue of a job's ticket, in place of what the configuration says; null for none. */
-  readonly queueOf?: (job: StepJob) => string | null;
-  readonly store?: TurnStoreOptions;
-  /** Milliseconds since the epoch. */
-  readonly now?: () => number;
-}
+import type { OrchestratorOptions } from './orchestrator-options.ts';
 
 export interface RunningOrchestrator {
   /** Takes nothing more, finishes what is under way, leaves the rest to the next one. */

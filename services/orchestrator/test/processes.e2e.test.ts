@@ -131,7 +131,7 @@ describe.skipIf(redis === undefined)('orchestrator and workers as processes', ()
       expect(await one.stop()).toEqual({ code: 0, signal: null });
       expect(one.stderr()).not.toContain('promise kept');
     }
-  });
+  }, 60_000);
 
   it('goes on when every process is killed and started again', async () => {
     const first = [await launch('orchestrator', []), await launch('workers', ['--class', 'model'])];
@@ -149,7 +149,8 @@ describe.skipIf(redis === undefined)('orchestrator and workers as processes', ()
     const end = await outcome(turnId);
     expect(end).toMatchObject({ status: 'completed' });
     expect(end.answer).toContain('A loaf is a promise kept.');
-  });
+    // A worker that died is found out by its lock, after ten seconds.
+  }, 90_000);
 
   it('says what to do when Redis cannot be reached, without the password, and ends with 4', async () => {
     const port = await freePort();

@@ -1,0 +1,23 @@
+import type { Config, StepJob } from '@skillyard/contracts';
+import type { ExecuteJob, TurnStoreOptions } from '@skillyard/queue';
+import type { Logger } from './logger.ts';
+
+/** What an orchestrator is started with. */
+export interface OrchestratorOptions {
+  readonly config: Config;
+  /** What relative paths of the configuration were resolved against. */
+  readonly baseDir: string;
+  readonly redisUrl: string;
+  /** Variables that the configuration may name. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  /** Answers the jobs that need no worker; the executors of the configuration when absent. */
+  readonly execute?: ExecuteJob;
+  /** The kinds of job that `execute` answers. Default: `memory` and `asset`. */
+  readonly inlineKinds?: readonly StepJob['kind'][];
+  /** The queue of a job's ticket, in place of what the configuration says; null for none. */
+  readonly queueOf?: (job: StepJob) => string | null;
+  readonly store?: TurnStoreOptions;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
