@@ -1,2 +1,3 @@
-export { runWorker, type RunningWorker, type WorkerOptions } from './run-worker.ts';
+export type { WorkerOptions } from './worker-options.ts';
+export { runWorker, type RunningWorker } from './run-worker.ts';
 export { createLogger, type Logger } from './logger.ts';

@@ -1,4 +1,3 @@
-import type { Config } from '@skillyard/contracts';
 import {
   connect,
   type ExecuteJob,
@@ -7,22 +6,9 @@ import {
   startStepWorker,
   type StepWorker,
 } from '@skillyard/queue';
-import { type Logger, logNotice } from './logger.ts';
+import { logNotice } from './logger.ts';
+import type { WorkerOptions } from './worker-options.ts';
 import { openExecutors, type WorkerExecutor } from './worker-executors.ts';
-
-export interface WorkerOptions {
-  readonly config: Config;
-  /** What relative paths of the configuration were resolved against. */
-  readonly baseDir: string;
-  /** `model`, `builtin`, or classes of tools. */
-  readonly classes: readonly string[];
-  readonly redisUrl: string;
-  /** The environment that keys are read from, and of which child processes get a part. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly log: Logger;
-  /** Does the jobs; the executors of the configuration when absent. */
-  readonly execute?: ExecuteJob;
-}
 
 export interface RunningWorker {
   /** Takes no more jobs, finishes or hands back those under way. */

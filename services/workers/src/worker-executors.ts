@@ -13,7 +13,7 @@ import {
   RedisToolCatalog,
   serversOfClass,
 } from '@skillyard/queue';
-import type { WorkerOptions } from './run-worker.ts';
+import type { WorkerOptions } from './worker-options.ts';
 import { publishTools } from './tool-publisher.ts';
 
 /** What a worker does its jobs with. */

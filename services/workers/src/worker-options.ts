@@ -1,0 +1,18 @@
+import type { Config } from '@skillyard/contracts';
+import type { ExecuteJob } from '@skillyard/queue';
+import type { Logger } from './logger.ts';
+
+/** What a worker is started with. */
+export interface WorkerOptions {
+  readonly config: Config;
+  /** What relative paths of the configuration were resolved against. */
+  readonly baseDir: string;
+  /** `model`, `builtin`, or classes of tools. */
+  readonly classes: readonly string[];
+  readonly redisUrl: string;
+  /** The environment that keys are read from, and of which child processes get a part. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  /** Does the jobs; the executors of the configuration when absent. */
+  readonly execute?: ExecuteJob;
+}
