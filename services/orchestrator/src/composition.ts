@@ -22,6 +22,7 @@ import type { OrchestratorOptions } from './orchestrator-options.ts';
 import { skillFolders } from './skill-folders.ts';
 import { sweepLiveTurns } from './sweep.ts';
 import { jobTimedOut, turnExpired } from './time-is-over.ts';
+import { TurnKeeper } from './turn-keeper.ts';
 
 /** Live turns kept in memory. */
 const CACHED_TURNS = 10_000;
@@ -53,19 +54,17 @@ export async function compose(
   const dispatcher = new Dispatcher({ connection, queues, turns, inline, delegates, inlineKinds });
   const queueFor = options.queueOf ?? ((job: StepJob) => queueOf(job, config));
   const catalog = new RedisToolCatalog(connection);
-  const orchestrator = new Orchestrator({
+  const keeper = new TurnKeeper({
     store,
-    consumer,
-    turns,
     cache: new TurnCache(CACHED_TURNS),
     programs: new Programs((hash) => store.skillText(hash)),
-    dispatcher,
     delegates,
     route: (job, settings) => ({ job, queue: queueFor(job), effect: effectOf(job, settings.effects) }),
     settings: () => currentSettings(config, catalog),
     log,
     now,
   });
+  const orchestrator = new Orchestrator({ store, consumer, turns, keeper, dispatcher, log, now });
   let turnsWorker: { close(): Promise<void> } | undefined;
 
   return {

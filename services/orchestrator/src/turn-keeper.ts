@@ -1,0 +1,197 @@
+/**
+ * Live turns between memory, the machine and Redis.
+ *
+ * O2 What is in memory is equal to what is in Redis, or is dropped: after a refused commit, after any failure, and when
+ *    a result comes that it knows nothing of.
+ * O3 An error of a skill or of the machine ends its turn; it would come again for ever. Any other error is thrown, and
+ *    whoever called tries again.
+ */
+import { SkillyardError, type StepError, type TurnId, type TurnOutcome } from '@skillyard/contracts';
+import { loadTurn, type Program, startTurn, type TurnSettings } from '@skillyard/engine';
+import {
+  hasEnded,
+  type Lineage,
+  type StoredTurn,
+  type Submission,
+  type TurnMessage,
+  type TurnStore,
+} from '@skillyard/queue';
+import type { Delegates } from './delegates.ts';
+import { endedWithoutRunning } from './ended-without-running.ts';
+import { type LiveTurn, pendingJob, type TurnCache } from './live-turn.ts';
+import type { Logger } from './logger.ts';
+import type { Programs } from './programs.ts';
+import { type Route, TurnStep } from './turn-step.ts';
+
+export interface TurnKeeperParts {
+  readonly store: TurnStore;
+  readonly cache: TurnCache;
+  readonly programs: Programs;
+  readonly delegates: Delegates;
+  readonly route: Route;
+  /** What is decided about a turn that starts now; a submission may differ. */
+  readonly settings: () => Promise<TurnSettings>;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** What messages did to a turn. `over`: it needs nothing more. `again`: it changed meanwhile, and they are not applied. */
+export type Applied = TurnStep | 'over' | 'again';
+
+/** A turn whose end is known before its machine could say so. */
+type Doomed = Pick<StoredTurn, 'version' | 'lineage'> & { readonly turnId: TurnId };
+
+type Tried<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: StepError };
+
+export class TurnKeeper {
+  readonly #parts: TurnKeeperParts;
+
+  constructor(parts: TurnKeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs a submitted turn up to its first jobs, which is still to be committed. A turn that cannot run is ended. */
+  async begin(turnId: TurnId, submission: Submission): Promise<Applied> {
+    const { settings, route, now } = this.#parts;
+    const { vars, lineage, skill, file } = submission;
+    const decided = { ...(await settings()), ...submission.settings };
+    const begun = await this.#withProgram(turnId, skill, file, (program) => {
+      const { turn, advance } = startTurn(program, { turnId, vars, settings: decided }, now());
+      const step = new TurnStep({ turn, lineage, version: 0, pending: new Map() }, route);
+      step.take(advance);
+      return step;
+    });
+    return begun.ok ? begun.value : this.#end({ turnId, version: 0, lineage }, 'failed', begun.error);
+  }
+
+  /** Hands messages to a turn. What they did is still to be committed. */
+  async apply(turnId: TurnId, messages: readonly TurnMessage[]): Promise<Applied> {
+    const { cache, route, now } = this.#parts;
+    const cached = cache.get(turnId);
+    const live = cached ?? (await this.#read(turnId, messages));
+    if (typeof live === 'string') return live;
+    try {
+      const step = new TurnStep(live, route);
+      for (const message of messages) step.apply(message, now());
+      if (!step.sawRepeat || cached === undefined) return step;
+      // Nobody waits for the result, as far as we remember: only Redis knows.
+      cache.drop(turnId);
+      return 'again';
+    } catch (error) {
+      cache.drop(turnId);
+      return this.#end(
+        { turnId, version: live.version, lineage: live.lineage },
+        'failed',
+        this.#blame(turnId, error),
+      );
+    }
+  }
+
+  /** @returns the steps that are committed; the turns of the others are dropped from memory */
+  async commit(steps: readonly TurnStep[]): Promise<TurnStep[]> {
+    const { store, cache, now } = this.#parts;
+    const committed: TurnStep[] = [];
+    const toCommit = [];
+    for (const step of steps) {
+      const changes = step.changes();
+      if (changes === null) committed.push(step);
+      else toCommit.push({ step, changes });
+    }
+    const versions = await store.commit(
+      toCommit.map(({ changes }) => changes),
+      now(),
+    );
+    for (const [index, { step }] of toCommit.entries()) {
+      const version = versions[index] ?? null;
+      if (version === null || step.outcome !== null) cache.drop(step.turnId);
+      if (version === null) continue;
+      step.live.version = version;
+      if (step.outcome === null) cache.put(step.live);
+      committed.push(step);
+    }
+    return committed;
+  }
+
+  /** Forgets what is in memory of a turn. */
+  drop(turnId: TurnId): void {
+    this.#parts.cache.drop(turnId);
+  }
+
+  /** Makes the end of a turn known to whoever waits for it. May be repeated. */
+  async announce(turnId: TurnId, { parent }: Lineage, outcome: TurnOutcome | null): Promise<void> {
+    const { delegates, store } = this.#parts;
+    if (parent !== null) await delegates.end(parent, outcome);
+    await store.forgetLive([turnId]);
+  }
+
+  async #read(turnId: TurnId, messages: readonly TurnMessage[]): Promise<LiveTurn | 'over' | 'again'> {
+    const { store, cache } = this.#parts;
+    const stored = await store.read(turnId);
+    if (stored === null) return 'over';
+    const { status, outcome } = stored.view;
+    const { lineage, version } = stored;
+    if (status === 'queued') return this.#cancelUnstarted(stored, messages);
+    if (hasEnded(status)) {
+      await this.announce(turnId, lineage, outcome);
+      return 'over';
+    }
+    const { records, pending } = await store.load(turnId);
+    const loaded = await this.#withProgram(turnId, stored.skill, stored.file, (program) =>
+      loadTurn(program, records),
+    );
+    if (!loaded.ok) return this.#end({ turnId, version, lineage }, 'failed', loaded.error);
+    const jobs = new Map(pending.map((envelope) => [envelope.job.id, pendingJob(envelope)]));
+    const live = { turn: loaded.value, lineage, version, pending: jobs };
+    cache.put(live);
+    return live;
+  }
+
+  /** A turn that has not started can only be cancelled: it waits for nothing. */
+  async #cancelUnstarted(stored: StoredTurn, messages: readonly TurnMessage[]): Promise<'over' | 'again'> {
+    const cancel = messages.find((message) => message.type === 'cancel');
+    if (cancel?.type !== 'cancel') return 'over';
+    const { version, lineage, view } = stored;
+    return this.#end({ turnId: view.turnId, version, lineage }, 'cancelled', cancel.reason);
+  }
+
+  /** Ends a turn without its machine. */
+  async #end(doomed: Doomed, status: 'failed' | 'cancelled', error: StepError): Promise<'over' | 'again'> {
+    const { store, log, now } = this.#parts;
+    const { turnId, version, lineage } = doomed;
+    const changes = endedWithoutRunning(turnId, version, { status, error }, now());
+    const [committed = null] = await store.commit([changes], now());
+    if (committed === null) return 'again';
+    log.info({ turnId, status, code: error.code }, 'turn ended without running');
+    await this.announce(turnId, lineage, changes.outcome);
+    return 'over';
+  }
+
+  /** Does something with the program of a turn. */
+  async #withProgram<T>(
+    turnId: TurnId,
+    skill: string,
+    file: string,
+    work: (program: Program) => T,
+  ): Promise<Tried<T>> {
+    let program: Program;
+    try {
+      program = await this.#parts.programs.get(skill, file);
+    } catch (error) {
+      if (!SkillyardError.is(error) || error.kind === 'retryable') throw error;
+      return { ok: false, error: this.#blame(turnId, error) };
+    }
+    try {
+      return { ok: true, value: work(program) };
+    } catch (error) {
+      return { ok: false, error: this.#blame(turnId, error) };
+    }
+  }
+
+  /** What an error that ends a turn is called. */
+  #blame(turnId: TurnId, error: unknown): StepError {
+    if (SkillyardError.is(error)) return { code: error.code, message: error.message };
+    this.#parts.log.error({ turnId, err: error }, 'a bug ends a turn');
+    const reason = error instanceof Error ? error.message : String(error);
+    return { code: 'STEP_FAILED', message: `the turn met a bug of ours: ${reason}` };
+  }
+}
