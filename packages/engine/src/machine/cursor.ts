@@ -10,6 +10,7 @@ import {
   SkillyardError,
   type StepJob,
   type StepOutcome,
+  type TokenUsage,
   type TraceEvent,
   type TurnOutcome,
 } from '@skillyard/contracts';
@@ -202,6 +203,18 @@ export class Cursor implements Environment {
   state(): StepState {
     this.turn.touch(this.scope);
     return (this.scope.step ??= newStepState(this.nowMs));
+  }
+
+  /** Adds the tokens that a job used to those of the step and of the turn. */
+  countTokens(used: TokenUsage | undefined): void {
+    if (used === undefined) return;
+    const state = this.state();
+    const { header } = this.turn;
+    state.inputTokens += used.inputTokens;
+    state.outputTokens += used.outputTokens;
+    header.usage.inputTokens += used.inputTokens;
+    header.usage.outputTokens += used.outputTokens;
+    this.turn.touch(header);
   }
 
   started(): void {

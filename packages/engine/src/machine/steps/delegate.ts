@@ -24,6 +24,7 @@ export function enterDelegate(cursor: Cursor, step: DelegateCode): StepEnd {
 }
 
 export function receiveDelegate(cursor: Cursor, step: DelegateCode, result: StepResult): StepEnd {
+  cursor.countTokens(result.usage);
   if (isFailure(result)) return { failure: failureOf(result), calls: 0, callsFailed: 0 };
   const state = cursor.state();
   state.calls = 1;

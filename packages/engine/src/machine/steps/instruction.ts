@@ -35,7 +35,9 @@ export function enterInstruction(cursor: Cursor, step: InstructionCode): StepEnd
 
 export function receiveInstruction(cursor: Cursor, step: InstructionCode, result: StepResult): StepEnd {
   const state = cursor.state();
-  count(cursor, state, result);
+  state.calls += result.calls ?? 0;
+  state.callsFailed += result.callsFailed ?? 0;
+  cursor.countTokens(result.usage);
   if (isFailure(result)) {
     return { failure: failureOf(result), calls: state.calls, callsFailed: state.callsFailed };
   }
@@ -48,19 +50,6 @@ export function receiveInstruction(cursor: Cursor, step: InstructionCode, result
     step.oneOf !== null && step.oneOf.length > 0 ? decide(cursor, step.oneOf, result.text) : result.text;
   state.stage = 'settle';
   return settleInstruction(cursor, step);
-}
-
-function count(cursor: Cursor, state: StepState, result: StepResult): void {
-  state.calls += result.calls ?? 0;
-  state.callsFailed += result.callsFailed ?? 0;
-  if (result.usage === undefined) return;
-  state.inputTokens += result.usage.inputTokens;
-  state.outputTokens += result.usage.outputTokens;
-  const { header } = cursor.turn;
-  const { usage } = header;
-  cursor.turn.touch(header);
-  usage.inputTokens += result.usage.inputTokens;
-  usage.outputTokens += result.usage.outputTokens;
 }
 
 function decide(cursor: Cursor, allowed: readonly string[], text: string): string {
