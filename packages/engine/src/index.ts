@@ -26,6 +26,7 @@ export {
   type TurnStart,
 } from './machine/advance.ts';
 export type { Advance } from './machine/cursor.ts';
+export { delegateResult, MAX_DELEGATIONS } from './machine/delegate-result.ts';
 export { planLoop } from './machine/loop-plan.ts';
 export { compileProgram, type Program } from './machine/program.ts';
 export type { StateRecord, TurnSettings } from './machine/records.ts';

@@ -8,6 +8,7 @@ import {
   type TurnId,
   type TurnOutcome,
 } from '@skillyard/contracts';
+import { delegateResult, MAX_DELEGATIONS } from '@skillyard/engine';
 import {
   hasEnded,
   type Lineage,
@@ -18,9 +19,6 @@ import {
   type TurnsQueue,
   type TurnStore,
 } from '@skillyard/queue';
-
-/** Delegations of delegations that are let through. */
-const MAX_DEPTH = 8;
 
 /** Finds the text of a skill by its name. */
 export interface SkillSource {
@@ -69,8 +67,8 @@ export class Delegates {
 
   async #submit(job: DelegateJob, parent: Lineage): Promise<void> {
     const depth = parent.depth + 1;
-    if (depth > MAX_DEPTH) {
-      const message = `"${job.skill}" would be delegation ${depth} in a row; ${MAX_DEPTH} are let through. Do the skills delegate to each other?`;
+    if (depth > MAX_DELEGATIONS) {
+      const message = `"${job.skill}" would be delegation ${depth} in a row; ${MAX_DELEGATIONS} are let through. Do the skills delegate to each other?`;
       throw new SkillyardError('DELEGATE_FAILED', message, { details: { skill: job.skill } });
     }
     const [{ file, text }, settings] = await Promise.all([
@@ -115,31 +113,6 @@ export function childTurnId(job: JobId): TurnId {
   if (plain.length <= 64) return turnId(plain);
   const hash = createHash('sha256').update(job).digest('hex').slice(0, 20);
   return turnId(`${plain.slice(0, 43)}_${hash}`);
-}
-
-/** What the end of a child turn means for the step that delegated to it. */
-export function delegateResult({ id, skill }: DelegateJob, outcome: TurnOutcome | null): StepResult {
-  const name = `skill "${skill}"`;
-  if (outcome === null)
-    return failedResult(id, 'DELEGATE_FAILED', `${name}: its turn was forgotten before its end was seen`);
-  const reason = outcome.error?.message;
-  switch (outcome.status) {
-    // Leaving its flow is no failure of a skill: it gave what it had, and `on_empty` says what nothing means.
-    case 'completed':
-    case 'exited':
-      return { jobId: id, status: outcome.answer === '' ? 'empty' : 'ok', text: outcome.answer };
-    case 'denied':
-      return {
-        ...failedResult(id, 'STEP_DENIED', `${name}: ${reason ?? 'permission refused'}`),
-        status: 'denied',
-      };
-    case 'failed':
-      if (outcome.error?.code !== 'SKILL_INVALID')
-        return failedResult(id, 'DELEGATE_FAILED', `${name}: ${reason ?? 'failed'}`);
-      return failedResult(id, 'SKILL_INVALID', `${name} is refused: ${reason ?? ''}`);
-    case 'cancelled':
-      return failedResult(id, 'DELEGATE_FAILED', `${name}: ${reason ?? 'cancelled'}`);
-  }
 }
 
 function failedResult(jobId: JobId, code: string, message: string): StepResult {

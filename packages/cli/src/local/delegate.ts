@@ -1,15 +1,7 @@
-import {
-  type DelegateJob,
-  type ErrorCode,
-  SkillyardError,
-  type StepResult,
-  type TurnOutcome,
-} from '@skillyard/contracts';
+import { type DelegateJob, type ErrorCode, SkillyardError, type StepResult } from '@skillyard/contracts';
+import { MAX_DELEGATIONS } from '@skillyard/engine';
 import type { SkillFinder } from '@skillyard/runtime';
 import { loadSkillFile, type SkillSource } from '../skill/read-skill.ts';
-
-/** Skills that may delegate to each other in a row. */
-const MAX_DEPTH = 8;
 
 /** A turn of a skill, perhaps one that was delegated to. */
 export interface ChildTurn {
@@ -22,7 +14,7 @@ export interface ChildTurn {
 
 /** Whether a chain of delegations is longer than any that makes sense: skills that delegate in a circle end so. */
 export function tooDeep(within: readonly string[]): boolean {
-  return within.length > MAX_DEPTH;
+  return within.length > MAX_DELEGATIONS;
 }
 
 /**
@@ -57,38 +49,11 @@ export async function loadDelegate(
   }
 }
 
-/**
- * The result of a delegate step.
- * @param within the chain of skills, the one delegated to last
- * @param outcome how its turn ended; absent when the chain was too long to start it
- */
-export function delegateResult(
-  job: DelegateJob,
-  within: readonly string[],
-  outcome?: TurnOutcome,
-): StepResult {
-  if (outcome === undefined) {
-    const chain = within.join(' › ');
-    return failed(
-      job,
-      'DELEGATE_FAILED',
-      `skills delegate more than ${MAX_DEPTH} deep: ${chain}; end the circle`,
-    );
-  }
-  const name = `skill "${job.skill}"`;
-  switch (outcome.status) {
-    // Leaving its flow is no failure of a skill: it gave what it had, and `on_empty` says what nothing means.
-    case 'completed':
-    case 'exited':
-      return { jobId: job.id, status: outcome.answer === '' ? 'empty' : 'ok', text: outcome.answer };
-    case 'denied': {
-      const message = `${name}: ${outcome.error?.message ?? 'permission refused'}`;
-      return { jobId: job.id, status: 'denied', text: '', error: { code: 'STEP_DENIED', message } };
-    }
-    case 'failed':
-    case 'cancelled':
-      return failed(job, 'DELEGATE_FAILED', `${name}: ${outcome.error?.message ?? outcome.status}`);
-  }
+/** The result of a delegate step whose chain is too long to go on. */
+export function tooDeepResult(job: DelegateJob, within: readonly string[]): StepResult {
+  const chain = within.join(' › ');
+  const message = `skills delegate more than ${MAX_DELEGATIONS} deep: ${chain}; end the circle`;
+  return failed(job, 'DELEGATE_FAILED', message);
 }
 
 function failed(job: DelegateJob, code: ErrorCode, message: string): StepResult {

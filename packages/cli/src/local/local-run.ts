@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { StepJob, StepResult, TraceEvent } from '@skillyard/contracts';
-import { compileProgram, type TurnSettings } from '@skillyard/engine';
+import { compileProgram, delegateResult, type TurnSettings } from '@skillyard/engine';
 import { createExecutors, type Executors } from '@skillyard/executors';
 import {
   createSkillFinder,
@@ -13,7 +13,7 @@ import {
 import { v7 as uuid } from 'uuid';
 import type { SkillSource } from '../skill/read-skill.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { type ChildTurn, delegateResult, loadDelegate, tooDeep } from './delegate.ts';
+import { type ChildTurn, loadDelegate, tooDeep, tooDeepResult } from './delegate.ts';
 
 export interface LocalRunOptions {
   readonly source: SkillSource;
@@ -69,7 +69,7 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
     context: JobContext,
   ): Promise<StepResult> => {
     const within = [...turn.within, job.skill];
-    if (tooDeep(within)) return delegateResult(job, within);
+    if (tooDeep(within)) return tooDeepResult(job, within);
     const child = await loadDelegate(job, finder, cwd);
     if ('jobId' in child) return child;
     children += 1;
@@ -78,7 +78,7 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
       { source: child, vars: { input: job.task }, within, turnId },
       context.signal,
     );
-    return delegateResult(job, within, report.outcome);
+    return delegateResult(job, report.outcome);
   };
 
   const rootId = uuid();
