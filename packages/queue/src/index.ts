@@ -12,6 +12,7 @@ export {
   workerClasses,
 } from './step-route.ts';
 export { StepQueues } from './step-queues.ts';
+export { type OnTransition, type Transition, TRANSITIONS } from './transition.ts';
 export { postCancel, postExpiry, postResult } from './results/post-result.ts';
 export { ResultsConsumer, type ResultsConsumerOptions } from './results/results-consumer.ts';
 export {

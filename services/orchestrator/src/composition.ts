@@ -39,7 +39,7 @@ export async function compose(
   options: OrchestratorOptions,
   connection: QueueConnection,
 ): Promise<Composition> {
-  const { config, log } = options;
+  const { config, log, onTransition } = options;
   const now = options.now ?? Date.now;
   const store = new TurnStore(connection, options.store);
   const consumer = new ResultsConsumer({ connection });
@@ -49,7 +49,7 @@ export async function compose(
     options.execute === undefined ? openInlineExecutor(options, connection) : { execute: options.execute };
   const inline = new InlineJobs(connection, executor.execute, log);
   const skills = skillFolders(config.skills ?? []);
-  const delegates = new Delegates({ connection, store, queue: turns, skills, now });
+  const delegates = new Delegates({ connection, store, queue: turns, skills, now, onTransition });
   const inlineKinds = new Set(options.inlineKinds ?? (['memory', 'asset'] as const));
   const dispatcher = new Dispatcher({ connection, queues, turns, inline, delegates, inlineKinds });
   const queueFor = options.queueOf ?? ((job: StepJob) => queueOf(job, config));
@@ -63,8 +63,18 @@ export async function compose(
     settings: () => currentSettings(config, catalog),
     log,
     now,
+    onTransition,
   });
-  const orchestrator = new Orchestrator({ store, consumer, turns, keeper, dispatcher, log, now });
+  const orchestrator = new Orchestrator({
+    store,
+    consumer,
+    turns,
+    keeper,
+    dispatcher,
+    log,
+    now,
+    onTransition,
+  });
   let turnsWorker: { close(): Promise<void> } | undefined;
 
   return {

@@ -12,6 +12,7 @@ import { delegateResult, MAX_DELEGATIONS } from '@skillyard/engine';
 import {
   hasEnded,
   type Lineage,
+  type OnTransition,
   postCancel,
   postResult,
   type QueueConnection,
@@ -36,6 +37,7 @@ export class Delegates {
   readonly #queue: TurnsQueue;
   readonly #skills: SkillSource;
   readonly #now: () => number;
+  readonly #onTransition: OnTransition | undefined;
 
   constructor(parts: {
     connection: QueueConnection;
@@ -43,12 +45,14 @@ export class Delegates {
     queue: TurnsQueue;
     skills: SkillSource;
     now: () => number;
+    onTransition?: OnTransition | undefined;
   }) {
     this.#connection = parts.connection;
     this.#store = parts.store;
     this.#queue = parts.queue;
     this.#skills = parts.skills;
     this.#now = parts.now;
+    this.#onTransition = parts.onTransition;
   }
 
   /** Starts the child turn of a job, or posts the job's result when the child has ended or cannot be. */
@@ -83,7 +87,9 @@ export class Delegates {
       ...(settings !== null && { settings }),
       lineage: { parent: job.id, depth, root: parent.root },
     };
+    await this.#onTransition?.('submit.before');
     await submitTurn(this.#connection, this.#queue, request, this.#now());
+    await this.#onTransition?.('submit.after');
     if (job.timeoutMs !== undefined) await this.#queue.setTimeout(job.id, job.timeoutMs);
   }
 

@@ -1,5 +1,5 @@
 import type { Config, StepJob } from '@skillyard/contracts';
-import type { ExecuteJob, TurnStoreOptions } from '@skillyard/queue';
+import type { ExecuteJob, OnTransition, TurnStoreOptions } from '@skillyard/queue';
 import type { Logger } from './logger.ts';
 
 /** What an orchestrator is started with. */
@@ -20,4 +20,5 @@ export interface OrchestratorOptions {
   readonly store?: TurnStoreOptions;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  readonly onTransition?: OnTransition;
 }

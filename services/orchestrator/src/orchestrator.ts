@@ -11,6 +11,7 @@ import {
   hasEnded,
   insist,
   type Lineage,
+  type OnTransition,
   type ResultsConsumer,
   type TurnMessage,
   type TurnsQueue,
@@ -34,6 +35,7 @@ export interface OrchestratorParts {
   readonly dispatcher: Dispatcher;
   readonly log: Logger;
   readonly now: () => number;
+  readonly onTransition?: OnTransition | undefined;
 }
 
 export class Orchestrator {
@@ -84,6 +86,7 @@ export class Orchestrator {
   /** Starts a turn that was submitted. Starting it twice changes nothing. */
   async start(turnId: TurnId): Promise<void> {
     const { store, keeper, turns, log, now } = this.#parts;
+    await this.#parts.onTransition?.('start.before');
     const submission = await store.readSubmission(turnId);
     if (submission === null) return;
     const begun = submission.status === 'queued' ? await keeper.begin(turnId, submission) : 'again';
@@ -98,6 +101,7 @@ export class Orchestrator {
     const deadlineMs = turnDeadlineMs(turn);
     if (deadlineMs !== null && step.outcome === null) await turns.setDeadline(turnId, deadlineMs - now());
     await this.#follow([step]);
+    await this.#parts.onTransition?.('start.after');
   }
 
   /**
@@ -163,7 +167,9 @@ export class Orchestrator {
       }
       waiting = again;
     }
+    await this.#parts.onTransition?.('ack.before');
     await consumer.acknowledge(batch);
+    await this.#parts.onTransition?.('ack.after');
   }
 
   /** Does what follows from committed steps. */
@@ -172,10 +178,12 @@ export class Orchestrator {
     const lineages = new Map(steps.map(({ live }) => [live.turn.id, live.lineage]));
     const lineageOf = (turnId: TurnId): Lineage =>
       lineages.get(turnId) ?? { parent: null, depth: 0, root: turnId };
+    await this.#parts.onTransition?.('enqueue.before');
     await dispatcher.dispatch(
       steps.flatMap(({ asked }) => asked),
       lineageOf,
     );
+    await this.#parts.onTransition?.('enqueue.after');
     await dispatcher.withdraw(steps.flatMap(({ dropped }) => dropped));
     for (const { live, outcome, turnId } of steps) {
       if (outcome === null) continue;

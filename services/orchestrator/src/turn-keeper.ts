@@ -11,6 +11,7 @@ import { loadTurn, type Program, startTurn, type TurnSettings } from '@skillyard
 import {
   hasEnded,
   type Lineage,
+  type OnTransition,
   type StoredTurn,
   type Submission,
   type TurnMessage,
@@ -33,6 +34,7 @@ export interface TurnKeeperParts {
   readonly settings: () => Promise<TurnSettings>;
   readonly log: Logger;
   readonly now: () => number;
+  readonly onTransition?: OnTransition | undefined;
 }
 
 /** What messages did to a turn. `over`: it needs nothing more. `again`: it changed meanwhile, and they are not applied. */
@@ -89,7 +91,7 @@ export class TurnKeeper {
 
   /** @returns the steps that are committed; the turns of the others are dropped from memory */
   async commit(steps: readonly TurnStep[]): Promise<TurnStep[]> {
-    const { store, cache, now } = this.#parts;
+    const { store, cache, now, onTransition } = this.#parts;
     const committed: TurnStep[] = [];
     const toCommit = [];
     for (const step of steps) {
@@ -97,10 +99,12 @@ export class TurnKeeper {
       if (changes === null) committed.push(step);
       else toCommit.push({ step, changes });
     }
+    if (toCommit.length > 0) await onTransition?.('commit.before');
     const versions = await store.commit(
       toCommit.map(({ changes }) => changes),
       now(),
     );
+    if (toCommit.length > 0) await onTransition?.('commit.after');
     for (const [index, { step }] of toCommit.entries()) {
       const version = versions[index] ?? null;
       if (version === null || step.outcome !== null) cache.drop(step.turnId);
@@ -119,8 +123,10 @@ export class TurnKeeper {
 
   /** Makes the end of a turn known to whoever waits for it. May be repeated. */
   async announce(turnId: TurnId, { parent }: Lineage, outcome: TurnOutcome | null): Promise<void> {
-    const { delegates, store } = this.#parts;
+    const { delegates, store, onTransition } = this.#parts;
+    await onTransition?.('announce.before');
     if (parent !== null) await delegates.end(parent, outcome);
+    await onTransition?.('announce.after');
     await store.forgetLive([turnId]);
   }
 

@@ -44,7 +44,7 @@ export async function runWorker(options: WorkerOptions): Promise<RunningWorker> 
 }
 
 async function startAll(
-  { classes, config, log }: WorkerOptions,
+  { classes, config, log, lockMs, onTransition }: WorkerOptions,
   connection: QueueConnection,
   execute: ExecuteJob,
 ): Promise<StepWorker[]> {
@@ -56,6 +56,8 @@ async function startAll(
         execute,
         concurrency: config.classes?.[workerClass]?.concurrency ?? defaultConcurrency(workerClass),
         onNotice: (notice) => logNotice(log, notice),
+        ...(lockMs !== undefined && { lockMs }),
+        ...(onTransition !== undefined && { onTransition }),
       }),
     ),
   );

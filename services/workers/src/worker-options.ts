@@ -1,5 +1,5 @@
 import type { Config } from '@skillyard/contracts';
-import type { ExecuteJob } from '@skillyard/queue';
+import type { ExecuteJob, OnTransition } from '@skillyard/queue';
 import type { Logger } from './logger.ts';
 
 /** What a worker is started with. */
@@ -15,4 +15,7 @@ export interface WorkerOptions {
   readonly log: Logger;
   /** Does the jobs; the executors of the configuration when absent. */
   readonly execute?: ExecuteJob;
+  /** A worker is dead when it has not been heard of for this long. Default 10 s. */
+  readonly lockMs?: number;
+  readonly onTransition?: OnTransition;
 }

@@ -2,6 +2,7 @@ import { type StepError, type StepResult, type TurnId, turnOfJob } from '@skilly
 import type { QueueConnection } from '../connection.ts';
 import { packResult } from '../payload.ts';
 import { MARK_DONE } from '../scripts/claim-script.ts';
+import type { OnTransition } from '../transition.ts';
 
 /*
  * The fields of an entry: `t` the turn; then `r` a result as JSON, or `p` the id of a job whose result is in the turn's
@@ -9,15 +10,22 @@ import { MARK_DONE } from '../scripts/claim-script.ts';
  */
 
 /** Posts the result of a job to its turn, and marks the job as done (Q7). */
-export async function postResult(connection: QueueConnection, result: StepResult): Promise<void> {
+export async function postResult(
+  connection: QueueConnection,
+  result: StepResult,
+  onTransition?: OnTransition,
+): Promise<void> {
   const packed = await packResult(connection, result);
   if (packed === 'unwanted') return;
   const turnId = turnOfJob(result.jobId);
   const keys = connection.keys.turn(turnId);
   const [field, value] = packed === 'kept' ? ['p', result.jobId] : ['r', packed.json];
+  const posted = connection.redis.xadd(streamOf(connection, turnId), '*', 't', turnId, field, value);
+  // A test sees the moment between the two, which is otherwise as short as a network makes it.
+  if (onTransition !== undefined) await posted.then(() => onTransition('result.after'));
   // Sent together, answered in order: the mark never comes before the result.
   await Promise.all([
-    connection.redis.xadd(streamOf(connection, turnId), '*', 't', turnId, field, value),
+    posted,
     MARK_DONE.run(connection.redis, { keys: [keys.jobs, keys.claims], args: [result.jobId] }),
   ]);
 }

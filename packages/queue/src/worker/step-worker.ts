@@ -8,6 +8,7 @@ import { insist } from '../insist.ts';
 import { postResult } from '../results/post-result.ts';
 import { BACKOFF, MAX_LOST_WORKERS, RETRY_DELAY_MS, retryDelayMs, shouldRetry } from '../retry-policy.ts';
 import { queueOfClass } from '../step-route.ts';
+import type { OnTransition, Transition } from '../transition.ts';
 import { listenForAborts } from './aborts.ts';
 import { claimJob, releaseJob } from './claim.ts';
 
@@ -42,6 +43,7 @@ export interface StepWorkerOptions {
   readonly retryDelayMs?: number;
   /** A worker is dead when it has not renewed its lock for this long: the bound of a takeover. Default 10 s. */
   readonly lockMs?: number;
+  readonly onTransition?: OnTransition;
 }
 
 export interface StepWorker {
@@ -124,6 +126,7 @@ class RunningStepWorker implements StepWorker {
       },
     });
     worker.on('error', (error) => this.#notice({ type: 'error', message: error.message }));
+    worker.on('completed', () => void this.#reach('ack.after'));
     worker.on('failed', (ticket, error) => this.#postIfLostTooOften(ticket, error));
     this.#bull = worker;
     await worker.waitUntilReady();
@@ -149,7 +152,9 @@ class RunningStepWorker implements StepWorker {
     // Registered before the claim: an abort that comes between the two must find it.
     this.#running.set(jobId, running);
     try {
+      await this.#reach('claim.before');
       const claim = await this.#insist(() => claimJob(connection, jobId, effect, name));
+      await this.#reach('claim.after');
       if (claim.kind === 'lost') {
         this.#notice({ type: 'job.lost', jobId, holder: claim.holder });
         await this.#post({ jobId, status: 'lost', text: '' });
@@ -167,7 +172,9 @@ class RunningStepWorker implements StepWorker {
 
   async #run(ticket: Job<Ticket>, token: string, job: StepJob, running: Running): Promise<void> {
     const startedAtMs = Date.now();
+    await this.#reach('execute.before');
     const result = await this.#execute(job, running.abort);
+    await this.#reach('execute.after');
     const reason: unknown = running.abort.signal.reason;
     if (reason === HAND_BACK || SkillyardError.is(reason, 'TURN_CANCELLED')) {
       if (reason !== HAND_BACK) {
@@ -185,7 +192,9 @@ class RunningStepWorker implements StepWorker {
         await this.#insist(() => releaseJob(this.#options.connection, job.id, running.name));
       throw new RetryLater(result.error.code, result.error.retryAfterMs ?? 0);
     }
+    await this.#reach('result.before');
     await this.#post({ ...result, worker: this.#name, startedAtMs });
+    await this.#reach('done.after');
     const { status } = result;
     const ms = Date.now() - startedAtMs;
     this.#notice({
@@ -231,12 +240,16 @@ class RunningStepWorker implements StepWorker {
   }
 
   #post(result: StepResult): Promise<void> {
-    return this.#insist(() => postResult(this.#options.connection, result));
+    return this.#insist(() => postResult(this.#options.connection, result, this.#options.onTransition));
   }
 
   /** What must not be lost while Redis is away: a slot of this worker waits with it. */
   #insist<T>(work: () => Promise<T>): Promise<T> {
     return insist(work, (error) => this.#notice({ type: 'error', message: error.message }));
+  }
+
+  #reach(transition: Transition): void | Promise<void> {
+    return this.#options.onTransition?.(transition);
   }
 
   #notice(notice: WorkerNotice): void {
