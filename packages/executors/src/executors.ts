@@ -1,13 +1,25 @@
-import type { Config, StepJob, StepResult, ToolEffect, TurnId } from '@skillyard/contracts';
-import { resolve } from 'node:path';
+import type {
+  Config,
+  ConversationStore,
+  StepJob,
+  StepResult,
+  ToolEffect,
+  TurnId,
+  WorkingMemory,
+} from '@skillyard/contracts';
+import { type AssetCopies, localCopies } from './assets/asset-copies.ts';
 import { AssetExecutor } from './assets/asset-executor.ts';
+import { assetSources } from './assets/asset-sources.ts';
+import { FetchRunner } from './assets/fetch-policy.ts';
+import { systemTiming } from './assets/timing.ts';
 import { builtinServer } from './builtin/builtin-server.ts';
 import { memoryRead } from './builtin/memory-read.ts';
 import type { Executor, JobContext } from './executor.ts';
 import { answerMemory } from './memory/answer-memory.ts';
 import { DEFAULT_PREVIEW_BYTES } from './memory/preview.ts';
-import { localMemory, type WorkingMemory } from './memory/working-memory.ts';
-import { type ConversationStore, localConversations } from './model/conversation-store.ts';
+import { localMemory } from './memory/working-memory.ts';
+import { localConversations } from './model/conversation-store.ts';
+import type { Message } from './model/message.ts';
 import { GenerateExecutor } from './model/generate-executor.ts';
 import { ModelRegistry } from './model/model-registry.ts';
 import { createRedactor, type Environment, type Redact } from './redaction.ts';
@@ -26,7 +38,9 @@ export interface ExecutorsOptions {
   /** Absent: in this process. */
   readonly memory?: WorkingMemory;
   /** Absent: in this process. */
-  readonly conversations?: ConversationStore;
+  readonly conversations?: ConversationStore<Message>;
+  /** Copies of assets under a fetch policy. Absent: in this process. */
+  readonly assetCopies?: AssetCopies;
   /** Where models learn of tools; absent: from the servers themselves. */
   readonly toolCatalog?: ToolCatalog;
   /** How long a tool server may take to start. */
@@ -65,10 +79,11 @@ export function createExecutors(options: ExecutorsOptions): Executors {
   });
   const previewBytes = config.memory?.preview_bytes ?? DEFAULT_PREVIEW_BYTES;
   const call = new CallExecutor({ servers, memory, previewBytes, redact });
-  const root = config.assets?.root;
-  const asset = new AssetExecutor({
-    root: root === undefined ? (options.assetRoot ?? baseDir) : resolve(baseDir, root),
-  });
+  const root = options.assetRoot ?? baseDir;
+  const asset = new AssetExecutor(
+    assetSources({ config: config.assets ?? {}, env, baseDir, root, servers }),
+    new FetchRunner(options.assetCopies ?? localCopies(), systemTiming),
+  );
 
   const execute = async (job: StepJob, context: JobContext): Promise<StepResult> => {
     switch (job.kind) {

@@ -1,6 +1,9 @@
 import {
+  type AssetJob,
+  type AssetSource,
   type CallJob,
   type Config,
+  type FetchPolicy,
   type GenerateJob,
   type JobId,
   type JsonObject,
@@ -50,6 +53,18 @@ export function generateJob(rest: Partial<GenerateJob> = {}): GenerateJob {
 
 export function memoryJob(handle: string, at = '', rest: Partial<MemoryJob> = {}): MemoryJob {
   return { ...base(), kind: 'memory', handle, at, notes: [], ...rest };
+}
+
+/** An asset of a source that fetches: `http`, `git`, `mcp`. */
+export function assetJob(
+  source: string,
+  ref: string,
+  fetch: Partial<FetchPolicy> = {},
+  rest: Partial<AssetSource> = {},
+): AssetJob {
+  const policy = { ttlMs: 0, timeoutMs: 30_000, retries: 0, onUnavailable: 'fail', ...fetch } as const;
+  const asset = { kind: '', source, content: '', ref, args: {}, params: {}, fetch: policy, ...rest };
+  return { ...base(), kind: 'asset', name: 'rules', asset };
 }
 
 /** Executors of a configuration whose environment is the bare minimum. */

@@ -1,10 +1,10 @@
-import { type Config, SkillyardError, type StepResult } from '@skillyard/contracts';
+import { type Config, SkillyardError, type StepResult, type WorkingMemory } from '@skillyard/contracts';
 import { bigText, toolServerCommand, until } from '@skillyard/testing';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Executors, WorkingMemory } from '../src/index.ts';
+import type { Executors } from '../src/index.ts';
 import { callJob, executorsFor, failureText, memoryJob, run } from './jobs.ts';
 
 const TRACE = / at .*:\d+:\d+/;

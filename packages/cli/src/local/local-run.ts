@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import type { StepJob, StepResult, TraceEvent } from '@skillyard/contracts';
+import { type StepJob, type StepResult, type TraceEvent, turnId } from '@skillyard/contracts';
 import { compileProgram, delegateResult, type TurnSettings } from '@skillyard/engine';
-import { createExecutors, type Executors } from '@skillyard/executors';
+import { createExecutors, type Executors, localMemory } from '@skillyard/executors';
 import {
   createSkillFinder,
   type JobContext,
@@ -36,9 +36,12 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
   const { source, loaded, surroundings, fanOut, onEvent } = options;
   const { config, baseDir } = loaded;
   const { env, cwd } = surroundings;
+  const rootId = turnId(uuid());
   const settings = turnSettings(config, fanOut);
   const finder = createSkillFinder([...(config.skills ?? []), dirname(source.path)]);
-  const executors = createExecutors({ config, env, baseDir, assetRoot: dirname(source.path) });
+  // Turns that are delegated to may read what was handed to them by handle.
+  const memory = localMemory(() => rootId);
+  const executors = createExecutors({ config, env, baseDir, memory, assetRoot: dirname(source.path) });
   const assets = new AssetFolders(executors, dirname(source.path), (assetRoot) =>
     createExecutors({ config: config.assets ? { assets: config.assets } : {}, env, baseDir, assetRoot }),
   );
@@ -73,15 +76,14 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
     const child = await loadDelegate(job, finder, cwd);
     if ('jobId' in child) return child;
     children += 1;
-    const turnId = `${rootId}-${children}`;
+    const childId = `${rootId}-${children}`;
     const report = await runSkill(
-      { source: child, vars: { input: job.task }, within, turnId },
+      { source: child, vars: { input: job.task }, within, turnId: childId },
       context.signal,
     );
     return delegateResult(job, report.outcome);
   };
 
-  const rootId = uuid();
   return {
     run: (vars, signal) => runSkill({ source, vars, within: [], turnId: rootId }, signal),
     close: () => executors.close(),

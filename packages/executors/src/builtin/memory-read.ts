@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@skillyard/contracts';
-import type { WorkingMemory } from '../memory/working-memory.ts';
+import type { Json, JsonObject, WorkingMemory } from '@skillyard/contracts';
 import type { ToolAnswer } from '../tools/tool-server.ts';
 import type { BuiltinTool } from './builtin-server.ts';
 

@@ -1,7 +1,6 @@
-import type { MemoryJob } from '@skillyard/contracts';
+import type { MemoryJob, WorkingMemory } from '@skillyard/contracts';
 import { readPath } from '@skillyard/engine';
 import { failure, type Outcome } from '../step-failure.ts';
-import type { WorkingMemory } from './working-memory.ts';
 
 /**
  * Answers a memory job: the whole value behind a handle, or what lies at a path inside it.

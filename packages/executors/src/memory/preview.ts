@@ -1,5 +1,4 @@
-import type { StepJob } from '@skillyard/contracts';
-import type { WorkingMemory } from './working-memory.ts';
+import type { StepJob, WorkingMemory } from '@skillyard/contracts';
 
 /** How much of a value a variable holds when the configuration does not say. */
 export const DEFAULT_PREVIEW_BYTES = 4096;

@@ -1,7 +1,7 @@
-import { type JobId, type MemoryJob, turnId } from '@skillyard/contracts';
+import { type JobId, type MemoryJob, turnId, type WorkingMemory } from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
 import { answerMemory } from './answer-memory.ts';
-import { handleFor, localMemory, type WorkingMemory } from './working-memory.ts';
+import { handleFor, localMemory } from './working-memory.ts';
 
 const [one, two] = [turnId('one'), turnId('two')];
 const ask = (memory: WorkingMemory, handle: string, at = '', notes: string[] = []) => {
@@ -81,5 +81,12 @@ describe('a memory job', () => {
     expect(await ask(memory, plain, '.a.b')).toMatchObject({
       error: { code: 'REFERENCE_UNRESOLVED', message: expect.stringContaining('not JSON') },
     });
+  });
+
+  it('shares values along a chain of delegations, and with nobody else', async () => {
+    const memory = localMemory((turn) => (turn === two ? one : turn));
+    const handle = await memory.put(one, 'one.3.c', 'whole');
+    expect(await memory.get(two, handle)).toEqual({ found: true, text: 'whole' });
+    expect(await memory.get(turnId('three'), handle)).toEqual({ found: false });
   });
 });

@@ -1,25 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { TurnId } from '@skillyard/contracts';
-
-/** What a look into working memory gives. `gone` says why a value that was there can no longer be read. */
-export type MemoryValue =
-  | { readonly found: true; readonly text: string }
-  | { readonly found: false; readonly gone?: string };
+import type { TurnId, WorkingMemory } from '@skillyard/contracts';
 
 /**
- * Where the large values of a turn are held, outside its variables.
+ * Working memory of one process.
  *
- * W1 A value belongs to one turn: the handle of one turn finds nothing in another.
+ * W1 A value belongs to one turn and to those it delegates to: a handle finds nothing in any other.
  * W2 Putting under the same key again replaces the value and gives the same handle, so that a repeated job leaves
  *    one value behind and not two.
  */
-export interface WorkingMemory {
-  /** @param key the id of the job whose result it is */
-  put(turnId: TurnId, key: string, text: string): Promise<string>;
-  get(turnId: TurnId, handle: string): Promise<MemoryValue>;
-}
-
-/** Working memory of one process. */
 export interface LocalMemory extends WorkingMemory {
   /** Drops every value of a turn that has ended. */
   forget(turnId: TurnId): void;
@@ -36,18 +24,22 @@ export function handleFor(key: string): string {
   return `m-${hash.replaceAll(/[^a-z0-9]/g, '').slice(0, HANDLE_LENGTH)}`;
 }
 
-/** Holds values in this process until their turn is forgotten. */
-export function localMemory(): LocalMemory {
+/**
+ * Holds values in this process until their turn is forgotten.
+ * @param rootOf the first turn of the chain of delegations that a turn stands in; the turn itself when absent
+ */
+export function localMemory(rootOf: (turnId: TurnId) => TurnId = (turnId) => turnId): LocalMemory {
   const turns = new Map<TurnId, Map<string, string>>();
   return {
     put: async (turnId, key, text) => {
       const handle = handleFor(key);
-      const values = turns.get(turnId) ?? new Map<string, string>();
-      turns.set(turnId, values.set(handle, text));
+      const root = rootOf(turnId);
+      const values = turns.get(root) ?? new Map<string, string>();
+      turns.set(root, values.set(handle, text));
       return handle;
     },
     get: async (turnId, handle) => {
-      const text = turns.get(turnId)?.get(handle);
+      const text = turns.get(rootOf(turnId))?.get(handle);
       return text === undefined ? { found: false } : { found: true, text };
     },
     forget: (turnId) => {

@@ -1,20 +1,8 @@
-import type { TurnId } from '@skillyard/contracts';
+import type { ConversationStore, TurnId } from '@skillyard/contracts';
 import type { Message } from './message.ts';
 
-/**
- * Where the messages of model steps are kept, outside the state of their turn.
- *
- * S1 Each round is an entry of its own. A round that is generated again overwrites its entry, so that a worker that
- *    died after saving leaves nothing double.
- */
-export interface ConversationStore {
-  /** The messages of the first `rounds` rounds, in order. Fewer, when entries are gone. */
-  load(turnId: TurnId, id: string, rounds: number): Promise<Message[]>;
-  save(turnId: TurnId, id: string, round: number, messages: readonly Message[]): Promise<void>;
-}
-
 /** Conversations of one process. */
-export interface LocalConversations extends ConversationStore {
+export interface LocalConversations extends ConversationStore<Message> {
   /** Drops every conversation of a turn that has ended. */
   forget(turnId: TurnId): void;
 }

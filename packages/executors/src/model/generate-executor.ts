@@ -1,10 +1,14 @@
-import { type GenerateJob, SkillyardError, type StepResult } from '@skillyard/contracts';
+import {
+  type ConversationStore,
+  type GenerateJob,
+  SkillyardError,
+  type StepResult,
+} from '@skillyard/contracts';
 import { withDeadline } from '../deadline.ts';
 import type { Executor, JobContext } from '../executor.ts';
 import { failure, type Outcome, settle } from '../step-failure.ts';
 import type { ToolCatalog } from '../tools/tool-servers.ts';
 import { type AnswerFormat, answerFormat } from './answer-format.ts';
-import type { ConversationStore } from './conversation-store.ts';
 import type { Message, ReplyPart } from './message.ts';
 import type { Generation, OfferedTool } from './model-client.ts';
 import type { ChosenModel, ModelRegistry } from './model-registry.ts';
@@ -14,7 +18,7 @@ import { toolRequests } from './tool-requests.ts';
 export interface GenerateExecutorOptions {
   readonly models: ModelRegistry;
   readonly tools: ToolCatalog;
-  readonly conversations: ConversationStore;
+  readonly conversations: ConversationStore<Message>;
 }
 
 const FINAL_REQUEST = 'Give your final answer now, from what you have. No more tools can be called.';

@@ -1,8 +1,7 @@
-import { type CallJob, SkillyardError, type StepResult } from '@skillyard/contracts';
+import { type CallJob, SkillyardError, type StepResult, type WorkingMemory } from '@skillyard/contracts';
 import { withDeadline } from '../deadline.ts';
 import type { Executor, JobContext } from '../executor.ts';
 import { storeLarge } from '../memory/preview.ts';
-import type { WorkingMemory } from '../memory/working-memory.ts';
 import type { Redact } from '../redaction.ts';
 import { abortError, failure, failureOf, type Outcome, settle } from '../step-failure.ts';
 import { checkArguments } from './argument-check.ts';

@@ -1,6 +1,5 @@
-import type { CallJob, JsonObject } from '@skillyard/contracts';
+import type { CallJob, JsonObject, MemoryValue, WorkingMemory } from '@skillyard/contracts';
 import { joinFill } from '@skillyard/engine';
-import type { MemoryValue, WorkingMemory } from '../memory/working-memory.ts';
 import { setAt } from '../set-at.ts';
 
 /** The arguments of a call with the values it holds by reference put in. */
