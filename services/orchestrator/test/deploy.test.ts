@@ -22,11 +22,10 @@ async function commands(): Promise<string[][]> {
 
 describe('docker-compose.yml', () => {
   it('starts processes that are built', async () => {
-    for (const [script = ''] of await commands()) {
-      expect(existsSync(join(ROOT, script.replace('/dist/', '/src/').replace(/\.js$/, '.ts'))), script).toBe(
-        true,
-      );
-    }
+    const sources = (await commands()).map(([script = '']) =>
+      script.replace('/dist/', '/src/').replace(/\.js$/, '.ts'),
+    );
+    expect(sources.filter((source) => !existsSync(join(ROOT, source)))).toEqual([]);
   });
 
   it('has a worker for every class of its configuration', async () => {
