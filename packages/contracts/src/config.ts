@@ -1,8 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { JsonObject } from './json.ts';
 
+const DURATION_PATTERN = '^[0-9]+(ms|s|m|h)$';
+
 /** A duration as people write it: `500ms`, `30s`, `5m`, `2h`. */
-export const Duration = Type.String({ pattern: '^[0-9]+(ms|s|m|h)$' });
+export const Duration = Type.String({ pattern: DURATION_PATTERN });
 
 const modelCommon = {
   structured_output: Type.Optional(
@@ -101,12 +103,139 @@ export const ServerConfig = Type.Union([
 ]);
 export type ServerConfig = Static<typeof ServerConfig>;
 
-/** The pool of workers of one class. */
+/** The pool of workers of one class: `model`, `builtin`, or what `class` of a server says. */
 export const ClassConfig = Type.Object(
-  { concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) },
+  {
+    concurrency: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'Jobs at once in one process; 16 for `model`, 4 for tools when absent.',
+      }),
+    ),
+    global_concurrency: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100_000, description: 'Jobs at once in all processes together.' }),
+    ),
+    rate_limit: Type.Optional(
+      Type.Object(
+        { requests: Type.Integer({ minimum: 1 }), per: Duration },
+        { additionalProperties: false, description: 'Jobs started per period, in all processes together.' },
+      ),
+    ),
+    priority: Type.Optional(
+      Type.Record(Type.String(), Type.Integer({ minimum: 1, maximum: 1000 }), {
+        description:
+          'Which server or model of the class is served first when jobs wait: 1 before 2, and those without a number last.',
+      }),
+    ),
+  },
   { additionalProperties: false },
 );
 export type ClassConfig = Static<typeof ClassConfig>;
+
+/** What is done when an endpoint or a repeatable tool is overloaded, away or too slow. */
+export const RetriesConfig = Type.Object(
+  {
+    attempts: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'Attempts at one job, the first included; 4 when absent, 1 tries nothing again.',
+      }),
+    ),
+    delay: Type.Optional(
+      Type.String({
+        pattern: DURATION_PATTERN,
+        description: 'Before the second attempt, doubled for each further one; 1s when absent.',
+      }),
+    ),
+    max_delay: Type.Optional(
+      Type.String({
+        pattern: DURATION_PATTERN,
+        description: 'The longest wait between two attempts, also when an endpoint asks for more; 1m when absent.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type RetriesConfig = Static<typeof RetriesConfig>;
+
+/** A repository that `source: git` may read, by the name that refs call it. */
+export const GitRepositoryConfig = Type.Object(
+  {
+    url: Type.String({
+      minLength: 1,
+      description:
+        'https://, http://, ssh://, file://, user@host:path, or a path that starts at the folder of this file.',
+    }),
+    ref_prefix: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'What stands before the branch of a ref; `refs/heads/` when absent.',
+      }),
+    ),
+    token_env: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'The environment variable that holds the token for http(s).',
+      }),
+    ),
+    user: Type.Optional(
+      Type.String({ minLength: 1, description: 'User the token belongs to; `x-access-token` when absent.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type GitRepositoryConfig = Static<typeof GitRepositoryConfig>;
+
+/** Where assets may come from besides the skill file and the MCP servers. */
+export const AssetsConfig = Type.Object(
+  {
+    root: Type.Optional(
+      Type.String({
+        description: "Folder that file assets are read below; the skill file's own when absent.",
+      }),
+    ),
+    max_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 16_777_216,
+        description: 'Largest text of an asset that is fetched; 1 MiB when absent.',
+      }),
+    ),
+    cache_dir: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Folder for copies of git repositories; `skillyard/git` in the cache folder of the user when absent.',
+      }),
+    ),
+    http: Type.Optional(
+      Type.Object(
+        {
+          allow: Type.Array(Type.String({ minLength: 1 }), {
+            description:
+              'Origins and beginnings of addresses that may be fetched, redirects included. https unless one says http://.',
+          }),
+          headers_env: Type.Optional(
+            Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ minLength: 1 })), {
+              description:
+                'Beginning of an address to headers, each with the environment variable that holds its value.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    git: Type.Optional(
+      Type.Record(Type.String(), GitRepositoryConfig, {
+        description: 'Repositories by the name that `project@branch:path` calls them.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type AssetsConfig = Static<typeof AssetsConfig>;
 
 /** The configuration file, `skillyard.yaml`. */
 export const Config = Type.Object(
@@ -118,6 +247,7 @@ export const Config = Type.Object(
       Type.Array(Type.String(), { description: 'Folders of skill files, where delegate steps look.' }),
     ),
     classes: Type.Optional(Type.Record(Type.String(), ClassConfig)),
+    retries: Type.Optional(RetriesConfig),
     vocabulary: Type.Optional(
       Type.Object(
         {
@@ -133,18 +263,7 @@ export const Config = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    assets: Type.Optional(
-      Type.Object(
-        {
-          root: Type.Optional(
-            Type.String({
-              description: "Folder that file assets are read below; the skill file's own when absent.",
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-    ),
+    assets: Type.Optional(AssetsConfig),
     fan_out: Type.Optional(Type.Enum(['auto', 'off'])),
     concurrency: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10_000, description: 'Step jobs at once in the local driver.' }),

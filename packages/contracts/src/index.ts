@@ -20,6 +20,8 @@ export { StepError, StepResult, StepStatus, TokenUsage, ToolRequest } from './st
 export {
   LoopPlan,
   StepFinished,
+  JobNotice,
+  JobNoticed,
   StepsDiscarded,
   StepStarted,
   TraceEvent,
@@ -31,11 +33,14 @@ export { Diagnostic, formatPlace, Position } from './diagnostic.ts';
 export { SkillFile } from './skill-file.ts';
 export { Vocabulary } from './vocabulary.ts';
 export {
+  AssetsConfig,
   ClassConfig,
   Config,
   Duration,
+  GitRepositoryConfig,
   ModelConfig,
   parseDurationMs,
+  RetriesConfig,
   ServerConfig,
   ToolEffect,
 } from './config.ts';
