@@ -14,7 +14,8 @@ export interface JobContext {
  *
  * E1 A failure of the outside world is a result, never an exception: status `error` or `denied`, a code of the
  *    catalogue, and a message that says what is wrong, where, and what to do.
- * E2 Nothing is retried here. The kind of the code tells the driver whether it may try again.
+ * E2 Nothing is retried here. The kind of the code tells the driver whether it may try again. Assets are the exception:
+ *    how often is part of the skill (assets/fetch-policy.ts).
  * E3 No result, message or log holds a secret of the configuration.
  */
 export interface Executor<J extends StepJob> {

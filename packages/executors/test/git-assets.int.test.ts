@@ -235,7 +235,7 @@ describe('an asset from a repository over HTTP', () => {
     };
 
   /** The server of git itself, as a program that a web server runs. */
-  function serveGit(request: IncomingMessage, response: ServerResponse): void {
+  function serveGit(request: IncomingMessage, response: ServerResponse, gate = Promise.resolve()): void {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
     const child = spawn('git', ['http-backend'], {
       env: {
@@ -261,7 +261,7 @@ describe('an asset from a repository over HTTP', () => {
         if (name.toLowerCase() === 'status') response.statusCode = Number.parseInt(value, 10);
         else response.setHeader(name, value);
       }
-      response.end(head.subarray(end + 4));
+      void gate.then(() => response.end(head.subarray(end + 4)));
     });
   }
 
@@ -323,24 +323,48 @@ describe('an asset from a repository over HTTP', () => {
     expect(await get('handbook@main:rules.md', own)).toMatchObject({ status: 'ok' });
   });
 
+  /** Answers as git does, and keeps the answer back until it is released. */
+  function holdBack(): () => void {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    answer = (request, response) => serveGit(request, response, held);
+    return release;
+  }
+
   it('is fetched once for all who ask while another fetch is under way', async () => {
     const own = open({ url: url() });
     await get('handbook@main:rules.md', own);
     const each = requests.length;
     requests = [];
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    answer = (request, response) => {
-      void held.then(() => serveGit(request, response));
-    };
+    const release = holdBack();
     const first = get('handbook@main:rules.md', own);
     await until(() => requests.length === 1);
-    const others = ['rules.md', '[a]*.md', 'empty.txt', 'rules.md'].map((file) =>
-      get(`handbook@main:${file}`, own),
-    );
+    const files = ['rules.md', '[a]*.md', 'empty.txt', 'rules.md'];
+    const others = files.map((file) => get(`handbook@main:${file}`, own));
     release();
     const results = await Promise.all([first, ...others]);
     expect(results.map((one) => one.status)).toEqual(['ok', 'ok', 'ok', 'empty', 'ok']);
     expect(requests.length).toBeLessThanOrEqual(2 * each);
+  });
+
+  it('is never older than the question', async () => {
+    const own = open({ url: url() });
+    await commit('fresh.md', 'old');
+    const release = holdBack();
+    const first = get('handbook@main:fresh.md', own);
+    // The branches are told in the answer to the second request.
+    const held = answer;
+    let told = 0;
+    answer = (request, response) => {
+      told++;
+      if (told === 1) serveGit(request, response);
+      else held(request, response);
+    };
+    await until(() => told === 2);
+    await commit('fresh.md', 'new');
+    const second = get('handbook@main:fresh.md', own);
+    release();
+    await first;
+    expect(await second).toMatchObject({ status: 'ok', text: 'new' });
   });
 });

@@ -3,6 +3,7 @@ import {
   type AssetSource,
   type FetchPolicy,
   type JobId,
+  SkillyardError,
   type StepResult,
   turnId,
 } from '@skillyard/contracts';
@@ -10,8 +11,12 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localCopies } from './asset-copies.ts';
 import { AssetExecutor } from './asset-executor.ts';
-import { MAX_ASSET_BYTES } from './read-asset-file.ts';
+import { DEFAULT_MAX_BYTES } from './bounded-text.ts';
+import { FetchRunner } from './fetch-policy.ts';
+import { FileSource } from './file-source.ts';
+import { systemTiming } from './timing.ts';
 
 let folder: string;
 let root: string;
@@ -23,7 +28,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'secret.txt'), 'outside');
   await writeFile(join(root, 'texts', 'recipe.md'), '# Rye\n');
   await writeFile(join(root, 'empty.txt'), '');
-  await writeFile(join(root, 'large.txt'), 'x'.repeat(MAX_ASSET_BYTES + 1));
+  await writeFile(join(root, 'large.txt'), 'x'.repeat(DEFAULT_MAX_BYTES + 1));
   await writeFile(join(root, 'bytes.bin'), Buffer.from([0xff, 0xfe, 0x00]));
   await symlink(join(folder, 'secret.txt'), join(root, 'link.txt'));
   await symlink(folder, join(root, 'way-out'));
@@ -40,7 +45,12 @@ const job = (asset: Partial<AssetSource>): AssetJob => ({
   name: 'recipe',
   asset: { kind: '', source: '', content: '', ref: '', args: {}, params: {}, fetch: null, ...asset },
 });
-const get = (asset: Partial<AssetSource>, executor = new AssetExecutor({ root })): Promise<StepResult> =>
+
+function fileExecutor(now: () => number = Date.now, maxBytes = DEFAULT_MAX_BYTES): AssetExecutor {
+  const sources = new Map([['file', new FileSource(root, maxBytes)]]);
+  return new AssetExecutor(sources, new FetchRunner(localCopies(), { ...systemTiming, now }));
+}
+const get = (asset: Partial<AssetSource>, executor = fileExecutor()): Promise<StepResult> =>
   executor.execute(job(asset), new AbortController());
 const policy = (onUnavailable: FetchPolicy['onUnavailable'], ttlMs = 0): FetchPolicy => ({
   ttlMs,
@@ -52,6 +62,7 @@ const policy = (onUnavailable: FetchPolicy['onUnavailable'], ttlMs = 0): FetchPo
 describe('an asset', () => {
   it('is its inline content as it is', async () => {
     expect(await get({ content: '  two\n' })).toMatchObject({ status: 'ok', text: '  two\n' });
+    expect(await get({ content: 'two', source: 'inline' })).toMatchObject({ status: 'ok', text: 'two' });
   });
 
   it('is a file below the root, through links that stay inside too', async () => {
@@ -70,6 +81,7 @@ describe('an asset', () => {
     ['link.txt', /a link that leads out/],
     ['way-out/secret.txt', /a link that leads out/],
     ['missing.md', /there is no such file/],
+    ['inside.md/more', /a part of the path is no folder/],
     ['texts', /no ordinary file/],
     ['large.txt', /1048577 bytes; the limit is 1048576/],
     ['bytes.bin', /not UTF-8 text/],
@@ -80,12 +92,21 @@ describe('an asset', () => {
     expect(result.error?.message).toMatch(message);
   });
 
-  it('fails with ASSET_UNAVAILABLE for a source that is not configured', async () => {
-    const result = await get({ ref: 'proj@main:x', source: 'git' });
-    expect(result.error).toMatchObject({
-      code: 'ASSET_UNAVAILABLE',
-      message: expect.stringMatching(/"recipe" comes from the source "git", which is not configured/),
-    });
+  it('is read up to the limit that is configured, and not beyond', async () => {
+    expect(await get({ ref: 'texts/recipe.md' }, fileExecutor(Date.now, 6))).toMatchObject({ status: 'ok' });
+    const result = await get({ ref: 'texts/recipe.md' }, fileExecutor(Date.now, 5));
+    expect(result.error?.message).toMatch(/6 bytes; the limit is 5.*assets\.max_bytes/);
+  });
+
+  it('fails with ASSET_UNAVAILABLE for a source that is not configured, with those that are', async () => {
+    const result = await get({ ref: 'proj@main:x', source: 'fiel' });
+    expect(result.error?.code).toBe('ASSET_UNAVAILABLE');
+    expect(result.error?.message).toBe(
+      'Asset "recipe" comes from the source "fiel", which is not configured. Did you mean file? The sources are: file, inline.',
+    );
+    expect((await get({ ref: 'x', source: 'inline' })).error?.message).toMatch(
+      /Write the text under content:/,
+    );
   });
 
   it('follows on_unavailable', async () => {
@@ -100,7 +121,7 @@ describe('an asset', () => {
 
   it('is the last copy within its time to live, and when it has gone under stale', async () => {
     let nowMs = 1_000_000;
-    const executor = new AssetExecutor({ root, now: () => nowMs });
+    const executor = fileExecutor(() => nowMs);
     const path = join(root, 'changing.txt');
     const asset = { ref: 'changing.txt', fetch: policy('stale', 1000) };
     await writeFile(path, 'first');
@@ -116,5 +137,27 @@ describe('an asset', () => {
       text: 'second',
       note: expect.stringMatching(/The copy of 1970/),
     });
+  });
+
+  it('keeps apart what has the same ref with other arguments', async () => {
+    const texts = new Map([
+      ['mcp', { placeOf: () => '', read: async (one: AssetJob) => JSON.stringify(one.asset.args) }],
+    ]);
+    const executor = new AssetExecutor(texts, new FetchRunner(localCopies(), systemTiming));
+    const asset = { source: 'mcp', ref: 'a:b', fetch: policy('fail', 60_000) };
+    expect(await get({ ...asset, args: { city: 'Ely' } }, executor)).toMatchObject({
+      text: '{"city":"Ely"}',
+    });
+    expect(await get({ ...asset, args: { city: 'Wells' } }, executor)).toMatchObject({
+      text: '{"city":"Wells"}',
+    });
+  });
+
+  it('gives the reason of an abort, whatever its policy', async () => {
+    const reason = new SkillyardError('TURN_CANCELLED', 'no longer wanted');
+    const result = await fileExecutor().execute(job({ ref: 'missing.md', fetch: policy('empty') }), {
+      signal: AbortSignal.abort(reason),
+    });
+    expect(result).toMatchObject({ status: 'error', error: { code: 'TURN_CANCELLED' } });
   });
 });

@@ -1,89 +1,59 @@
-import { type AssetJob, SkillyardError, type StepResult } from '@skillyard/contracts';
+import type { AssetJob, AssetSource, StepResult } from '@skillyard/contracts';
+import { createHash } from 'node:crypto';
 import type { Executor, JobContext } from '../executor.ts';
-import { failureOf, type Outcome, settle } from '../step-failure.ts';
-import { readAssetFile } from './read-asset-file.ts';
+import { namesHint } from '../near-names.ts';
+import { type Outcome, settle } from '../step-failure.ts';
+import { unavailable } from './asset-failure.ts';
+import type { FetchRunner } from './fetch-policy.ts';
+import type { SourceReader } from './source-reader.ts';
 
-interface Copy {
-  readonly text: string;
-  readonly readAtMs: number;
-}
+/** What an asset comes from when it does not say. */
+const DEFAULT_SOURCE = 'file';
 
-export interface AssetExecutorOptions {
-  /** Folder that file assets are read below. */
-  readonly root: string;
-  /** The clock, for tests of the time to live. */
-  readonly now?: () => number;
-}
-
-const MOST_COPIES = 200;
-
-/**
- * Answers with the content of a declared asset: inline content as it is, a file below the root folder.
- * Other sources (a repository, an address, a tool) are not configured here and say so.
- *
- * The fetch policy: within `ttl` the last copy is used without looking; when the source cannot be had, `fail` is an
- * error, `empty` an empty text with the reason, `stale` the last copy of this process, if there is one, with the
- * reason. A file that is not there will not be there at once either, so there is nothing to retry.
- */
+/** Answers with the text of a declared asset: its content as it is, or what its source gives under its policy. */
 export class AssetExecutor implements Executor<AssetJob> {
-  readonly #root: string;
-  readonly #now: () => number;
-  readonly #copies = new Map<string, Copy>();
+  readonly #sources: ReadonlyMap<string, SourceReader>;
+  readonly #runner: FetchRunner;
 
-  constructor(options: AssetExecutorOptions) {
-    this.#root = options.root;
-    this.#now = options.now ?? Date.now;
+  /** @param sources by the name that `source` calls them */
+  constructor(sources: ReadonlyMap<string, SourceReader>, runner: FetchRunner) {
+    this.#sources = sources;
+    this.#runner = runner;
   }
 
   execute(job: AssetJob, context: JobContext): Promise<StepResult> {
-    return settle(job, context, () => this.#answer(job));
+    return settle(job, context, () => this.#answer(job, context.signal));
   }
 
-  async #answer(job: AssetJob): Promise<Outcome> {
-    const { asset } = job;
+  async #answer(job: AssetJob, signal: AbortSignal): Promise<Outcome> {
+    const { name, asset } = job;
     if (asset.content.trim() !== '') return { status: 'ok', text: asset.content };
-    const key = `${asset.source}\n${asset.ref}`;
-    const copy = this.#copies.get(key);
-    if (copy !== undefined && this.#now() - copy.readAtMs < (asset.fetch?.ttlMs ?? 0)) {
-      return { status: 'ok', text: copy.text };
-    }
-    try {
-      const text = await this.#read(job);
-      this.#keep(key, text);
-      return { status: text === '' ? 'empty' : 'ok', text };
-    } catch (error) {
-      if (!SkillyardError.is(error)) throw error;
-      return withoutSource(job, error, copy);
-    }
+    const kind = asset.source === '' ? DEFAULT_SOURCE : asset.source;
+    const source = this.#sources.get(kind);
+    return this.#runner.fetch({
+      key: copyKey(kind, source, asset),
+      what: `Asset "${name}"`,
+      policy: asset.fetch,
+      signal,
+      read: async (limited) => {
+        if (source === undefined) throw this.#noSource(name, kind);
+        return source.read(job, limited);
+      },
+    });
   }
 
-  async #read({ name, asset }: AssetJob): Promise<string> {
-    if (asset.source === 'file' || asset.source === '') return readAssetFile(name, this.#root, asset.ref);
-    throw new SkillyardError(
-      'ASSET_UNAVAILABLE',
-      `Asset "${name}" comes from the source "${asset.source}", which is not configured. Use content: or source: file.`,
-    );
-  }
-
-  #keep(key: string, text: string): void {
-    const oldest = this.#copies.keys().next();
-    if (this.#copies.size >= MOST_COPIES && oldest.done !== true) this.#copies.delete(oldest.value);
-    this.#copies.set(key, { text, readAtMs: this.#now() });
+  #noSource(name: string, kind: string): Error {
+    const known = [...this.#sources.keys(), 'inline'];
+    const problem =
+      kind === 'inline'
+        ? 'says source: inline, and has no content. Write the text under content:, or name the source of its ref'
+        : `comes from the source "${kind}", which is not configured`;
+    return unavailable(`Asset "${name}" ${problem}. ${namesHint(kind, known, 'sources')}`);
   }
 }
 
-/** What the policy makes of a source that cannot be had. */
-function withoutSource({ asset }: AssetJob, error: SkillyardError, copy: Copy | undefined): Outcome {
-  switch (asset.fetch?.onUnavailable) {
-    case 'empty':
-      return { status: 'empty', text: '', note: error.message };
-    case 'stale': {
-      if (copy === undefined) return failureOf(error);
-      const since = new Date(copy.readAtMs).toISOString();
-      return { status: 'ok', text: copy.text, note: `${error.message} The copy of ${since} was used.` };
-    }
-    case 'fail':
-    case undefined:
-      return failureOf(error);
-  }
+/** Short, so that it serves as a key of a shared store; what a ref means elsewhere has another key. */
+function copyKey(kind: string, source: SourceReader | undefined, asset: AssetSource): string {
+  const parts = [kind, source?.placeOf(asset) ?? '', asset.ref, asset.args];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -1,53 +1,61 @@
-import { SkillyardError } from '@skillyard/contracts';
+import type { AssetJob } from '@skillyard/contracts';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-
-/** An asset goes into prompts and arguments; a file larger than this is a mistake. */
-export const MAX_ASSET_BYTES = 1024 * 1024;
-
-const unavailable = (message: string): SkillyardError => new SkillyardError('ASSET_UNAVAILABLE', message);
+import { unavailable } from './asset-failure.ts';
+import { readBoundedText, tooLarge } from './bounded-text.ts';
+import type { SourceReader } from './source-reader.ts';
 
 /**
- * Reads a text file below a root folder.
+ * `source: file`: text files below a root folder.
  *
  * A1 Nothing outside the root is read: not by an absolute path, by `..`, or through a link that leads out. The path
  *    is resolved first and the resolved one is opened, so that a link cannot be changed in between.
  * A2 Only ordinary files of UTF-8 text up to the size limit.
  */
-export async function readAssetFile(name: string, root: string, ref: string): Promise<string> {
-  const what = `The file of asset "${name}" (${ref})`;
-  if (isAbsolute(ref) || isOutside(resolve(root), resolve(root, ref))) {
-    throw unavailable(`${what} lies outside the assets' folder. Write a path below it.`);
-  }
-  const real = await Promise.all([realpath(root), realpath(resolve(root, ref))]).catch((error: unknown) => {
-    throw unavailable(
-      `${what} cannot be read: ${reason(error)}. Check the path; it starts at the folder ${root}.`,
-    );
-  });
-  if (isOutside(real[0], real[1]))
-    throw unavailable(`${what} is a link that leads out of the assets' folder.`);
-  return readText(what, real[1]);
-}
+export class FileSource implements SourceReader {
+  readonly #root: string;
+  readonly #maxBytes: number;
 
-async function readText(what: string, path: string): Promise<string> {
-  const file = await open(path).catch((error: unknown) => {
-    throw unavailable(`${what} cannot be read: ${reason(error)}.`);
-  });
-  try {
-    const status = await file.stat();
-    if (!status.isFile()) throw unavailable(`${what} is no ordinary file.`);
-    if (status.size > MAX_ASSET_BYTES) {
-      throw unavailable(
-        `${what} has ${status.size} bytes; the limit is ${MAX_ASSET_BYTES}. Pass large data by a tool call instead.`,
-      );
+  constructor(root: string, maxBytes: number) {
+    this.#root = root;
+    this.#maxBytes = maxBytes;
+  }
+
+  placeOf(): string {
+    return resolve(this.#root);
+  }
+
+  async read({ name, asset: { ref } }: AssetJob, signal: AbortSignal): Promise<string> {
+    const root = this.#root;
+    const what = `The file of asset "${name}" (${ref})`;
+    if (isAbsolute(ref) || isOutside(resolve(root), resolve(root, ref))) {
+      throw unavailable(`${what} lies outside the assets' folder. Write a path below it.`);
     }
-    const bytes = await file.readFile();
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) throw unavailable(`${what} is not UTF-8 text.`);
-    throw error;
-  } finally {
-    await file.close();
+    const real = await Promise.all([realpath(root), realpath(resolve(root, ref))]).catch((error: unknown) => {
+      throw unavailable(
+        `${what} cannot be read: ${reason(error)}. Check the path; it starts at the folder ${root}.`,
+        { cause: error },
+      );
+    });
+    if (isOutside(real[0], real[1]))
+      throw unavailable(`${what} is a link that leads out of the assets' folder.`);
+    return this.#readText(what, real[1], signal);
+  }
+
+  async #readText(what: string, path: string, signal: AbortSignal): Promise<string> {
+    const file = await open(path).catch((error: unknown) => {
+      throw unavailable(`${what} cannot be read: ${reason(error)}.`, { cause: error });
+    });
+    try {
+      const status = await file.stat();
+      if (!status.isFile()) throw unavailable(`${what} is no ordinary file.`);
+      if (status.size > this.#maxBytes) throw tooLarge(what, `${status.size} bytes`, this.#maxBytes);
+      // Not readFile: it may grow while it is read, and what the system invents (/proc) has no size at all.
+      const stream = file.createReadStream({ autoClose: false, signal });
+      return await readBoundedText(what, stream as AsyncIterable<Uint8Array>, this.#maxBytes);
+    } finally {
+      await file.close();
+    }
   }
 }
 
@@ -60,6 +68,7 @@ const REASONS: Record<string, string> = {
   ENOENT: 'there is no such file',
   EACCES: 'no permission',
   EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is no folder',
 };
 
 function reason(error: unknown): string {
