@@ -1,4 +1,4 @@
-import type { Config, ModelConfig, ServerConfig } from '@skillyard/contracts';
+import type { AssetsConfig, Config, ModelConfig, ServerConfig } from '@skillyard/contracts';
 
 /** The environment as it was passed in: no module of this package reads that of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,9 +13,10 @@ const SECRET_NAME = /key|token|secret|passw|credential|auth|cookie|private|dsn|_
 /**
  * Collects what the configuration treats as secret and returns a function that replaces it by its name.
  *
- * Secret are: the variables that hold the keys of models, the headers of tool servers, and among the variables given
- * to child processes those whose name says so. A tool that prints its environment, or an endpoint that quotes the
- * key it refused, would otherwise put them into variables, traces and prompts.
+ * Secret are: the variables that hold the keys of models, the headers of tool servers and of assets, the tokens of
+ * repositories, and among the variables given to child processes those whose name says so. A tool that prints its
+ * environment, or an endpoint that quotes the key it refused, would otherwise put them into variables, traces and
+ * prompts.
  */
 export function createRedactor(config: Config, env: Environment): Redact {
   const secrets = new Map<string, string>();
@@ -30,6 +31,7 @@ export function createRedactor(config: Config, env: Environment): Redact {
   };
   for (const model of Object.values(config.models ?? {})) addFromModel(model, env, add);
   for (const server of Object.values(config.servers ?? {})) addFromServer(server, env, add);
+  addFromAssets(config.assets ?? {}, env, add);
   // Longest first, so that no part of a secret is left beside the replacement of another.
   const ordered = [...secrets].toSorted(([left], [right]) => right.length - left.length);
   if (ordered.length === 0) return (text) => text;
@@ -59,6 +61,14 @@ function addFromServer(server: ServerConfig, env: Environment, add: Add): void {
   addFromArguments(server.args ?? [], add);
   for (const [name, value] of Object.entries(server.env ?? {})) if (SECRET_NAME.test(name)) add(name, value);
   for (const name of server.env_from ?? []) if (SECRET_NAME.test(name)) add(name, env[name]);
+}
+
+function addFromAssets({ git, http }: AssetsConfig, env: Environment, add: Add): void {
+  const variables = [
+    ...Object.values(http?.headers_env ?? {}).flatMap((headers) => Object.values(headers)),
+    ...Object.values(git ?? {}).flatMap((repository) => repository.token_env ?? []),
+  ];
+  for (const name of variables) add(name, env[name]);
 }
 
 /** The password and the secret-looking parameters of an address. */
