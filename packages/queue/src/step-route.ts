@@ -10,6 +10,11 @@ export function queueOfClass(workerClass: string): string {
   return workerClass === MODEL_CLASS ? MODEL_CLASS : `tool.${workerClass}`;
 }
 
+/** The class whose workers take from a queue. */
+export function classOfQueue(queue: string): string {
+  return queue.startsWith('tool.') ? queue.slice('tool.'.length) : queue;
+}
+
 /** The class whose workers serve a tool server: what its configuration says, else its own name. */
 function classOfServer(server: string, config: Config): string {
   if (server === 'builtin') return BUILTIN_CLASS;

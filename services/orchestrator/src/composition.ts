@@ -1,5 +1,6 @@
 import type { StepJob } from '@skillyard/contracts';
 import {
+  childTurnId,
   effectOf,
   queueOf,
   type QueueConnection,
@@ -11,7 +12,7 @@ import {
   TurnStore,
 } from '@skillyard/queue';
 import { currentSettings } from './current-settings.ts';
-import { childTurnId, Delegates } from './delegates.ts';
+import { Delegates } from './delegates.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { InlineJobs } from './inline-jobs.ts';
 import { openInlineExecutor } from './inline-executor.ts';

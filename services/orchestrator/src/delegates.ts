@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
 import {
   type DelegateJob,
   type JobId,
   SkillyardError,
   type StepResult,
-  turnId,
   type TurnId,
   type TurnOutcome,
 } from '@skillyard/contracts';
 import { delegateResult, MAX_DELEGATIONS } from '@skillyard/engine';
 import {
+  childTurnId,
   hasEnded,
   type Lineage,
   type OnTransition,
@@ -109,17 +108,6 @@ export class Delegates {
 
 /** The variable in which a delegated skill finds what it is asked to do. */
 const TASK_VARIABLE = 'input';
-
-/**
- * The id of the turn that answers a delegate job: the job's own, in the letters a turn id may have. A long one keeps
- * its beginning for the eye and a hash for uniqueness.
- */
-export function childTurnId(job: JobId): TurnId {
-  const plain = job.replaceAll('.', '_');
-  if (plain.length <= 64) return turnId(plain);
-  const hash = createHash('sha256').update(job).digest('hex').slice(0, 20);
-  return turnId(`${plain.slice(0, 43)}_${hash}`);
-}
 
 function failedResult(jobId: JobId, code: string, message: string): StepResult {
   return { jobId, status: 'error', text: '', error: { code, message } };

@@ -1,6 +1,6 @@
 import type { JobId } from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
-import { childTurnId } from './delegates.ts';
+import { childTurnId } from './child-turn-id.ts';
 
 describe('childTurnId', () => {
   it('is the id of the job in the letters of a turn id', () => {

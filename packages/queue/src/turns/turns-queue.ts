@@ -3,19 +3,24 @@ import { Queue, Worker } from 'bullmq';
 import type { QueueConnection } from '../connection.ts';
 
 /** The queue of turns to start, and of times to watch. */
-const TURNS = 'turns';
+export const TURNS_QUEUE = 'turns';
 
 /** What a ticket of the turns queue asks for. Its id is this name, a dot, and the id of the turn or job. */
 type TurnTicket = 'start' | 'deadline' | 'timeout';
+
+/** The id of the ticket that asks for a turn to be started. */
+export function startTicketId(turnId: TurnId): JobId {
+  return `start.${turnId}` as JobId;
+}
 
 /** Where turns wait for an orchestrator. */
 export class TurnsQueue {
   readonly #queue: Queue<Record<string, never>, void, TurnTicket>;
 
   constructor(connection: QueueConnection) {
-    this.#queue = new Queue(TURNS, {
+    this.#queue = new Queue(TURNS_QUEUE, {
       connection: connection.redis,
-      prefix: connection.keys.queuePrefix(TURNS),
+      prefix: connection.keys.queuePrefix(TURNS_QUEUE),
     });
     // Errors of the shared connection are reported by the connection itself.
     this.#queue.on('error', () => {});
@@ -27,7 +32,7 @@ export class TurnsQueue {
       turnIds.map((id) => ({
         name: 'start' as const,
         data: {},
-        opts: { jobId: `start.${id}`, attempts: 3 },
+        opts: { jobId: startTicketId(id), attempts: 3 },
       })),
     );
   }
@@ -75,7 +80,7 @@ export async function startTurnsWorker(options: TurnsWorkerOptions): Promise<{ c
   const { connection } = options;
   const lockMs = options.lockMs ?? 10_000;
   const worker = new Worker<Record<string, never>, void, TurnTicket>(
-    TURNS,
+    TURNS_QUEUE,
     async (ticket) => {
       const id = (ticket.id ?? '').slice(ticket.name.length + 1);
       if (ticket.name === 'start') await options.onStart(id as TurnId);
@@ -84,7 +89,7 @@ export async function startTurnsWorker(options: TurnsWorkerOptions): Promise<{ c
     },
     {
       connection: connection.open(),
-      prefix: connection.keys.queuePrefix(TURNS),
+      prefix: connection.keys.queuePrefix(TURNS_QUEUE),
       concurrency: options.concurrency,
       lockDuration: lockMs,
       stalledInterval: lockMs / 2,

@@ -1,0 +1,199 @@
+import type { JobId, StepJob, TurnId } from '@skillyard/contracts';
+import type { JobEnvelope } from '../envelope.ts';
+import { classOfQueue } from '../step-route.ts';
+import type { TurnState } from '../turns/turn-status.ts';
+import type { QueueFacts } from './queue-facts.ts';
+import type { TicketFacts } from './ticket.ts';
+
+/** What a job waits for. */
+export type Hold =
+  | 'no-worker'
+  | 'paused'
+  | 'rate-limit'
+  | 'concurrency'
+  /** Jobs before it, or workers that are busy. */
+  | 'jobs-ahead'
+  | 'running'
+  | 'retry'
+  | 'orchestrator'
+  | 'child-turn'
+  | 'person'
+  /** Its queue has no ticket of it. */
+  | 'no-ticket';
+
+/** Why a job that a turn waits for has not been answered. */
+export interface JobExplanation {
+  readonly jobId: JobId;
+  readonly path: string;
+  readonly step: string;
+  readonly kind: StepJob['kind'];
+  /** What it is for: `server:tool`, a model, a skill, an asset. Empty for the default model. */
+  readonly target: string;
+  /** null when no queue is involved. */
+  readonly queue: string | null;
+  readonly hold: Hold;
+  /** The same as a sentence. */
+  readonly why: string;
+  /** Jobs that are taken before it; null when it does not wait in a queue, or too far back to count. */
+  readonly ahead: number | null;
+  /** Since when it is held so, in milliseconds since the epoch. */
+  readonly sinceMs: number | null;
+  /** Attempts so far, the one under way included. */
+  readonly attempts: number;
+  readonly nextAttemptAtMs: number | null;
+  /** What the last attempt failed with. */
+  readonly lastCode: string | null;
+  /** The attempt that holds it, which begins with the name of its worker, where that is known. */
+  readonly holder: string | null;
+  /** The turn that answers it. */
+  readonly child: TurnId | null;
+}
+
+/** Everything a job is judged by. */
+export interface JobFacts {
+  readonly envelope: JobEnvelope;
+  /** Who started it, or `done`. */
+  readonly claim: string | null;
+  readonly ticket: TicketFacts | null;
+  readonly queue: QueueFacts | null;
+  /** The turn that answers a delegate job; status null when it is not there. */
+  readonly child: { readonly turnId: TurnId; readonly status: TurnState | null } | null;
+  readonly orchestrators: number;
+}
+
+type Verdict = Pick<JobExplanation, 'hold' | 'why'> & Partial<JobExplanation>;
+
+/** Says what holds a job. The first reason that would have to go away is the one that is told. */
+export function explainJob(facts: JobFacts, nowMs: number): JobExplanation {
+  const { job, queue } = facts.envelope;
+  const ticket = facts.ticket;
+  return {
+    jobId: job.id,
+    path: job.path,
+    step: job.step,
+    kind: job.kind,
+    target: targetOf(job),
+    queue,
+    ahead: null,
+    sinceMs: null,
+    attempts: ticket?.attempts ?? 0,
+    nextAttemptAtMs: null,
+    lastCode: ticket?.lastCode ?? null,
+    holder: null,
+    child: null,
+    ...verdictOn(facts, nowMs),
+  };
+}
+
+function verdictOn(facts: JobFacts, nowMs: number): Verdict {
+  const { envelope, claim, ticket, queue, orchestrators } = facts;
+  if (claim === 'done') {
+    const why =
+      orchestrators === 0
+        ? 'its result is there, and no orchestrator is running that would apply it; start one'
+        : 'its result is there and about to be applied';
+    return { hold: 'orchestrator', why };
+  }
+  if (envelope.queue === null || ticket === null || queue === null) return withoutQueue(facts);
+  switch (ticket.state) {
+    case 'active':
+      return running(ticket, claim, nowMs);
+    case 'delayed':
+      return retrying(ticket, nowMs);
+    case 'waiting':
+      return { ...waiting(ticket, queue), ahead: ticket.ahead, sinceMs: ticket.addedAtMs };
+    case 'none':
+      return {
+        hold: 'no-ticket',
+        why: `the queue ${envelope.queue} has no ticket of it; an orchestrator adds it again when it next looks through its turns`,
+      };
+  }
+}
+
+function withoutQueue({ envelope, child, orchestrators }: JobFacts): Verdict {
+  const { kind } = envelope.job;
+  if (kind === 'ask') return { hold: 'person', why: 'it waits for the answer of a person' };
+  if (kind === 'delegate' && child !== null) {
+    const { turnId, status } = child;
+    const why =
+      status === null
+        ? `it waits for turn ${turnId}, which is not there yet`
+        : `it waits for turn ${turnId}, which is ${status}; ask the same of that turn`;
+    return { hold: 'child-turn', why, child: turnId };
+  }
+  const why =
+    orchestrators === 0
+      ? 'the orchestrator answers it itself, and none is running; start one'
+      : 'the orchestrator is answering it itself';
+  return { hold: 'orchestrator', why };
+}
+
+function running(ticket: TicketFacts, claim: string | null, nowMs: number): Verdict {
+  const attempts = ticket.attempts + 1;
+  const since = ticket.takenAtMs === null ? '' : ` for ${span(nowMs - ticket.takenAtMs)}`;
+  const where = claim === null ? '' : ` on worker ${claim}`;
+  const again = attempts === 1 ? '' : `, attempt ${attempts}`;
+  const why = `it has been running${since}${where}${again}`;
+  return { hold: 'running', why, sinceMs: ticket.takenAtMs, attempts, holder: claim };
+}
+
+function retrying(ticket: TicketFacts, nowMs: number): Verdict {
+  const { dueAtMs, lastCode, attempts } = ticket;
+  const wait = dueAtMs === null ? 'soon' : `in ${span(dueAtMs - nowMs)}`;
+  const because = lastCode === null ? '' : `; the last one failed with ${lastCode}`;
+  const why = `attempt ${attempts + 1} is ${wait}${because}`;
+  return { hold: 'retry', why, sinceMs: ticket.takenAtMs, nextAttemptAtMs: dueAtMs };
+}
+
+function waiting(ticket: TicketFacts, facts: QueueFacts): Verdict {
+  const { queue, workers, concurrency, active, rateLimitedForMs } = facts;
+  if (facts.paused) return { hold: 'paused', why: `the queue ${queue} is paused` };
+  if (workers === 0) {
+    const why = `no worker of class ${classOfQueue(queue)} is connected to the queue ${queue}; start one`;
+    return { hold: 'no-worker', why };
+  }
+  if (rateLimitedForMs > 0) {
+    const why = `the rate limit of the queue ${queue} lets the next job through in ${span(rateLimitedForMs)}`;
+    return { hold: 'rate-limit', why };
+  }
+  if (concurrency !== null && active >= concurrency) {
+    const why = `the queue ${queue} may run ${count(concurrency, 'job')} at once, and does`;
+    return { hold: 'concurrency', why };
+  }
+  const { ahead } = ticket;
+  const busy = `${count(workers, 'worker')} with ${count(active, 'job')} under way`;
+  if (ahead === 0)
+    return { hold: 'jobs-ahead', why: `it is the next in the queue ${queue}, which has ${busy}` };
+  const many = ahead === null ? 'more than 10,000 jobs are' : ahead === 1 ? '1 job is' : `${ahead} jobs are`;
+  return { hold: 'jobs-ahead', why: `${many} before it in the queue ${queue}, which has ${busy}` };
+}
+
+/** What a job is for, in one word. */
+export function targetOf(job: StepJob): string {
+  switch (job.kind) {
+    case 'generate':
+      return job.model;
+    case 'call':
+      return `${job.server}:${job.tool}`;
+    case 'delegate':
+      return job.skill;
+    case 'asset':
+      return job.name;
+    case 'memory':
+      return job.handle;
+    case 'ask':
+      return '';
+  }
+}
+
+function count(many: number, word: string): string {
+  return `${many} ${word}${many === 1 ? '' : 's'}`;
+}
+
+/** A time span for a sentence. */
+function span(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

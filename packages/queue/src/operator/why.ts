@@ -1,0 +1,175 @@
+/**
+ * Why a turn waits: one sentence for it, and one for each job that it waits for.
+ *
+ * It reads and changes nothing, in a fixed number of round trips per queue, and of a turn with thousands of pending jobs
+ * it explains {@link MOST_JOBS} of them only.
+ */
+import type { JobId, TurnId } from '@skillyard/contracts';
+import type { QueueConnection } from '../connection.ts';
+import type { JobEnvelope } from '../envelope.ts';
+import { childTurnId } from '../turns/child-turn-id.ts';
+import { hasEnded, type TurnState } from '../turns/turn-status.ts';
+import { type StoredTurn, TurnStore } from '../turns/turn-store.ts';
+import { startTicketId, TURNS_QUEUE } from '../turns/turns-queue.ts';
+import { notFound } from '../turns/watch-turn.ts';
+import { explainJob, type JobExplanation } from './explain-job.ts';
+import { type QueueFacts, readQueueFacts } from './queue-facts.ts';
+import { readTickets, type TicketFacts } from './ticket.ts';
+
+/** Jobs of one turn that are explained. */
+const MOST_JOBS = 200;
+
+/** Why a turn has not ended, or that it has. */
+export interface TurnExplanation {
+  readonly turnId: TurnId;
+  readonly status: TurnState;
+  /** The turn as a whole, as a sentence. */
+  readonly why: string;
+  /** Queued: turns that are started before it; null when it is not queued, or too far back to count. */
+  readonly ahead: number | null;
+  /** Orchestrators that are connected. */
+  readonly orchestrators: number;
+  readonly jobs: readonly JobExplanation[];
+  /** Pending jobs that are not among `jobs`. */
+  readonly moreJobs: number;
+}
+
+/**
+ * Says why a turn has not ended.
+ * @throws SkillyardError TURN_NOT_FOUND
+ */
+export async function explainTurn(
+  connection: QueueConnection,
+  turnId: TurnId,
+  nowMs: number = Date.now(),
+): Promise<TurnExplanation> {
+  const stored = await new TurnStore(connection).read(turnId);
+  if (stored === null) throw notFound(turnId);
+  const { status } = stored.view;
+  const common = { turnId, status, ahead: null, jobs: [], moreJobs: 0 };
+  const turns = await readQueueFacts(connection, TURNS_QUEUE);
+  const orchestrators = turns.workers;
+  if (hasEnded(status)) return { ...common, orchestrators, why: endOf(stored) };
+  if (status === 'queued') {
+    const [ticket] = await readTickets(connection, TURNS_QUEUE, [startTicketId(turnId)]);
+    return { ...common, orchestrators, ahead: ticket?.ahead ?? null, why: queued(turns, ticket) };
+  }
+  const { jobs, more } = await explainJobs(connection, turnId, orchestrators, nowMs);
+  return { ...common, orchestrators, why: running(jobs.length + more, orchestrators), jobs, moreJobs: more };
+}
+
+async function explainJobs(
+  connection: QueueConnection,
+  turnId: TurnId,
+  orchestrators: number,
+  nowMs: number,
+): Promise<{ jobs: JobExplanation[]; more: number }> {
+  const { envelopes, more } = await somePending(connection, turnId);
+  if (envelopes.length === 0) return { jobs: [], more };
+  const ids = envelopes.map(({ job }) => job.id);
+  const [claims, tickets, facts, children] = await Promise.all([
+    connection.redis.hmget(connection.keys.turn(turnId).claims, ...ids),
+    ticketsOf(connection, envelopes),
+    factsOf(connection, envelopes),
+    childrenOf(connection, envelopes),
+  ]);
+  const jobs = envelopes.map((envelope, index) => {
+    const { job, queue } = envelope;
+    const all = {
+      envelope,
+      claim: claims[index] ?? null,
+      ticket: tickets.get(job.id) ?? null,
+      queue: queue === null ? null : (facts.get(queue) ?? null),
+      child: children.get(job.id) ?? null,
+      orchestrators,
+    };
+    return explainJob(all, nowMs);
+  });
+  return { jobs, more };
+}
+
+/** Pending jobs of a turn, without reading all of a large outbox. */
+async function somePending(
+  connection: QueueConnection,
+  turnId: TurnId,
+): Promise<{ envelopes: JobEnvelope[]; more: number }> {
+  const { jobs } = connection.keys.turn(turnId);
+  const [ids, total] = await Promise.all([
+    connection.redis.hrandfield(jobs, MOST_JOBS).then((found) => found as string[]),
+    connection.redis.hlen(jobs),
+  ]);
+  if (ids.length === 0) return { envelopes: [], more: 0 };
+  const texts = await connection.redis.hmget(jobs, ...ids.toSorted());
+  const envelopes = texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as JobEnvelope]));
+  return { envelopes, more: Math.max(0, total - ids.length) };
+}
+
+async function ticketsOf(
+  connection: QueueConnection,
+  envelopes: readonly JobEnvelope[],
+): Promise<Map<JobId, TicketFacts>> {
+  const found = new Map<JobId, TicketFacts>();
+  const idsByQueue = new Map<string, JobId[]>();
+  for (const { job, queue } of envelopes) {
+    if (queue === null) continue;
+    const ids = idsByQueue.get(queue);
+    if (ids === undefined) idsByQueue.set(queue, [job.id]);
+    else ids.push(job.id);
+  }
+  await Promise.all(
+    [...idsByQueue].map(async ([queue, ids]) => {
+      const tickets = await readTickets(connection, queue, ids);
+      for (const [index, ticket] of tickets.entries()) found.set(ids[index] as JobId, ticket);
+    }),
+  );
+  return found;
+}
+
+async function factsOf(
+  connection: QueueConnection,
+  envelopes: readonly JobEnvelope[],
+): Promise<Map<string, QueueFacts>> {
+  const names = new Set(envelopes.flatMap(({ queue }) => (queue === null ? [] : [queue])));
+  const facts = await Promise.all([...names].map((name) => readQueueFacts(connection, name)));
+  return new Map(facts.map((one) => [one.queue, one]));
+}
+
+async function childrenOf(
+  connection: QueueConnection,
+  envelopes: readonly JobEnvelope[],
+): Promise<Map<JobId, { turnId: TurnId; status: TurnState | null }>> {
+  const delegates = envelopes.filter(({ job }) => job.kind === 'delegate').map(({ job }) => job.id);
+  const children = await Promise.all(
+    delegates.map(async (id) => {
+      const turnId = childTurnId(id);
+      const status = await connection.redis.hget(connection.keys.turn(turnId).meta, 'status');
+      return [id, { turnId, status: status as TurnState | null }] as const;
+    }),
+  );
+  return new Map(children);
+}
+
+function endOf({ view }: StoredTurn): string {
+  const { status, outcome, endedAtMs } = view;
+  const when = endedAtMs === null ? '' : ` at ${new Date(endedAtMs).toISOString()}`;
+  const error = outcome?.error;
+  const reason = error === null || error === undefined ? '' : `: ${error.code}: ${error.message}`;
+  return `it waits for nothing: it ended as ${status}${when}${reason}`;
+}
+
+function queued(turns: QueueFacts, ticket: TicketFacts | undefined): string {
+  if (turns.paused) return `it is queued, and the queue ${TURNS_QUEUE} is paused`;
+  if (turns.workers === 0) return 'it is queued, and no orchestrator is running; start one';
+  if (ticket === undefined || ticket.state === 'none')
+    return 'it is queued without a ticket; an orchestrator adds it when it next looks through its turns';
+  if (ticket.state === 'active') return 'an orchestrator is starting it';
+  if (ticket.ahead === 0) return 'it is queued, and the next turn to be started';
+  const many = ticket.ahead === null ? 'more than 10,000 turns' : `${ticket.ahead} turn(s)`;
+  return `it is queued behind ${many}`;
+}
+
+function running(pending: number, orchestrators: number): string {
+  const nobody = orchestrators === 0 ? '; no orchestrator is running, so nothing will follow: start one' : '';
+  if (pending === 0) return `it is between two steps${nobody}`;
+  return `it waits for ${pending === 1 ? '1 job' : `${pending} jobs`}${nobody}`;
+}
