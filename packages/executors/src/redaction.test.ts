@@ -26,6 +26,10 @@ const config: Config = {
       env_from: ['SRV_TOKEN', 'LANG_NAME'],
     },
   },
+  assets: {
+    http: { allow: [], headers_env: { 'https://host/': { authorization: 'DOCS_AUTH' } } },
+    git: { handbook: { url: 'https://host/h', token_env: 'GIT_TOKEN', user: 'me' }, open: { url: 'h' } },
+  },
 };
 const env = {
   MODEL_KEY: 'key-aaaaaaaa',
@@ -33,6 +37,8 @@ const env = {
   WEB_KEY: 'key-cccccccc',
   SRV_TOKEN: 'key-dddddddd',
   LANG_NAME: 'portuguese',
+  DOCS_AUTH: 'Bearer key-eeeeeeee',
+  GIT_TOKEN: 'key-ffffffff',
   SHORT_KEY: 'abc',
 };
 const redact = createRedactor(config, env);
@@ -51,6 +57,9 @@ describe('redaction', () => {
     ['a key in an address', 'query-secret', '[secret api_key]'],
     ['a key in a flag', 'flag-secret-1', '[secret api-key]'],
     ['a key behind a flag', 'flag-secret-2', '[secret token]'],
+    ['a header of an asset', 'key-eeeeeeee', '[secret DOCS_AUTH]'],
+    ['the token of a repository', 'key-ffffffff', '[secret GIT_TOKEN]'],
+    ['the same as it is sent', btoa('me:key-ffffffff'), '[secret GIT_TOKEN]'],
   ])('takes out %s', (_what, secret, replacement) => {
     expect(redact(`<${secret}>`)).toBe(`<${replacement}>`);
   });

@@ -1,4 +1,5 @@
 import type { AssetsConfig, Config, ModelConfig, ServerConfig } from '@skillyard/contracts';
+import { basicCredential } from './assets/git-credential.ts';
 
 /** The environment as it was passed in: no module of this package reads that of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -64,11 +65,15 @@ function addFromServer(server: ServerConfig, env: Environment, add: Add): void {
 }
 
 function addFromAssets({ git, http }: AssetsConfig, env: Environment, add: Add): void {
-  const variables = [
-    ...Object.values(http?.headers_env ?? {}).flatMap((headers) => Object.values(headers)),
-    ...Object.values(git ?? {}).flatMap((repository) => repository.token_env ?? []),
-  ];
-  for (const name of variables) add(name, env[name]);
+  for (const headers of Object.values(http?.headers_env ?? {}))
+    for (const name of Object.values(headers)) add(name, env[name]);
+  for (const repository of Object.values(git ?? {})) {
+    const { token_env: name } = repository;
+    const token = name === undefined ? undefined : env[name];
+    if (name === undefined || token === undefined) continue;
+    add(name, token);
+    add(name, basicCredential(repository, token));
+  }
 }
 
 /** The password and the secret-looking parameters of an address. */

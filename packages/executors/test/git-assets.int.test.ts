@@ -283,6 +283,17 @@ describe('an asset from a repository over HTTP', () => {
     expect(result).not.toMatch(/tok-|tried/);
   });
 
+  it('shows no token, not even one that the server quotes', async () => {
+    answer = (request, response) => {
+      response
+        .writeHead(400, { 'content-type': 'text/plain' })
+        .end(`you sent ${request.headers.authorization}\n`);
+    };
+    const own = open({ url: url(), token_env: 'HANDBOOK_TOKEN' }, { HANDBOOK_TOKEN: 'tok-123456789' });
+    const result = failureText(await get('handbook@main:rules.md', own));
+    expect(result).toContain('remote: you sent Basic [secret HANDBOOK_TOKEN]; unable to access');
+  });
+
   it('is asked for again after HTTP 503', async () => {
     answer = (request, response) => {
       answer = serveGit;

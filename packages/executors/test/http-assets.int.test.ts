@@ -229,6 +229,12 @@ describe('an address that gives no text', () => {
     expect(failureText(result)).toMatch(/at the moment: the connection was refused\. It was tried 2 times/);
   });
 
+  it('is at a port of another protocol', async () => {
+    const ref = 'http://127.0.0.1:9/a';
+    const result = failureText(await get(ref, { retries: 1 }, { allow: [ref] }));
+    expect(result).toMatch(/a port that is not asked over HTTP\.$/);
+  });
+
   it('is not what it says it is packed as', async () => {
     site.answers = [text('plain', 200, { 'content-encoding': 'gzip' })];
     expect(failureText(await get(site.origin, { retries: 1 }))).toMatch(/not answered in proper HTTP/);

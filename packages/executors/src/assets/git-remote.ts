@@ -4,6 +4,7 @@ import { serverEnvironment } from '../tools/server-environment.ts';
 import { publicAddress } from '../public-address.ts';
 import type { Environment } from '../redaction.ts';
 import { unavailable } from './asset-failure.ts';
+import { basicCredential } from './git-credential.ts';
 
 /** A configured repository, as git is told of it. */
 export interface GitRemote {
@@ -19,7 +20,6 @@ export interface GitRemote {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const DEFAULT_USER = 'x-access-token';
 /** What ssh, proxies and private certificate authorities need. */
 const PASSED_ON = [
   'SSH_AUTH_SOCK',
@@ -99,11 +99,12 @@ function readUrl(text: string, place: string, baseDir: string): { url: string; p
 
 /** The token as a header, through the environment: arguments are seen by every user, and a file would outlive us. */
 function credentials(
-  { token_env: variable, user = DEFAULT_USER }: GitRepositoryConfig,
+  config: GitRepositoryConfig,
   place: string,
   url: string,
   env: Environment,
 ): Record<string, string> {
+  const { token_env: variable } = config;
   if (variable === undefined) return {};
   if (!/^https?:\/\//i.test(url)) {
     throw unavailable(`${place}.token_env is for addresses with http(s). Take it out, or correct the url.`);
@@ -114,10 +115,9 @@ function credentials(
       `The environment variable ${variable} is not set, or is no token; ${place}.token_env takes the token from it. Set it and start again.`,
     );
   }
-  const basic = Buffer.from(`${user}:${token}`, 'utf8').toString('base64');
   return {
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: `http.${new URL(url).origin}/.extraHeader`,
-    GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${basicCredential(config, token)}`,
   };
 }

@@ -56,6 +56,9 @@ export function connectionFailure(what: string, error: unknown): SkillyardError 
   if (/^(Z_|HPE_)/.test(code)) {
     return unavailable(`${what} is not answered in proper HTTP: ${text}.`, { cause: error });
   }
+  // A rule of fetch, not of the network: ports of other protocols are never asked.
+  if (text === 'bad port')
+    return unavailable(`${what} has a port that is not asked over HTTP.`, { cause: error });
   return unavailableNow(`${what} cannot be had at the moment: ${REASONS[code] ?? text}.`, { cause: error });
 }
 
