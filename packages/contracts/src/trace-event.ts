@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import type { JobId } from './ids.ts';
 import { StepKind, StepOutcome } from './step-kind.ts';
 import { TokenUsage } from './step-result.ts';
 
@@ -59,6 +60,38 @@ export const TurnFinished = Type.Object({
 });
 export type TurnFinished = Static<typeof TurnFinished>;
 
+/**
+ * Something happened to a job on its way that its result does not tell.
+ *
+ * - `retried`: an attempt failed and another one follows.
+ * - `lost`: its worker died while it ran, and it must not be started again.
+ * - `taken-over`: its worker died while it ran, and another one starts it again.
+ * - `late`: a worker finished it after another one had been given it; what it brought was dropped.
+ * - `aborted`: it was stopped because nobody waited for it any more.
+ */
+export const JobNotice = Type.Enum(['retried', 'lost', 'taken-over', 'late', 'aborted']);
+export type JobNotice = Static<typeof JobNotice>;
+
+/** Told by whoever sees it, beside the rows of the trace: it may come after the turn has ended. */
+export const JobNoticed = Type.Object({
+  type: Type.Literal('job.noticed'),
+  path: place.path,
+  jobId: Type.Unsafe<JobId>(Type.String()),
+  what: JobNotice,
+  attempt: Type.Integer({ minimum: 1, description: 'The attempt it happened to.' }),
+  reason: Type.String(),
+  worker: Type.String({ description: 'The worker it happened to; empty in the local driver.' }),
+  atMs: Type.Integer(),
+});
+export type JobNoticed = Static<typeof JobNoticed>;
+
 /** What happened to a turn, as it happens. */
-export const TraceEvent = Type.Union([TurnStarted, StepStarted, StepFinished, StepsDiscarded, TurnFinished]);
+export const TraceEvent = Type.Union([
+  TurnStarted,
+  StepStarted,
+  StepFinished,
+  StepsDiscarded,
+  JobNoticed,
+  TurnFinished,
+]);
 export type TraceEvent = Static<typeof TraceEvent>;

@@ -22,9 +22,9 @@ const CONNECT_TIMEOUT_MS = 5000;
  * half-open connection stops a worker for good (measured 30 Nov 2026: 90 s without a job). Three times the longest
  * blocking read.
  */
-const SOCKET_TIMEOUT_MS = 15_000;
+const SOCKET_TIMEOUT_MS = 9000;
 /** The longest blocking read on any connection of ours. */
-export const BLOCK_MS = 5000;
+export const BLOCK_MS = 3000;
 
 /**
  * The way to one Redis. Holds one connection for commands; blocking readers and subscribers open their own, and all of

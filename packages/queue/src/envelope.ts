@@ -12,9 +12,11 @@
  * Q3  The id of a job is its path. A queue that has a ticket of this id ignores a second one.
  * Q4  A result is applied if and only if its job is in the outbox. Applied, it leaves the outbox in the same commit.
  * Q5  A worker runs a job only if the outbox still holds it and no result of it is on its way.
- * Q6  A job whose effect is `once` is claimed before it is run, and a claim is given back only by the attempt that holds
- *     it, when the call provably did not reach the tool. A second taker reports `lost`.
- * Q7  A result is posted before it is marked done, and marked done before the ticket is completed: a crash in between
+ * Q6  A job is claimed before it is run. Its claim goes to another only when the worker that holds it is dead by its
+ *     heartbeat: then a job that may be repeated is run again, and of one that must not run twice `lost` is reported.
+ *     A claim is given back only by the attempt that holds it, and that of a `once` call only when the call provably
+ *     did not reach the tool.
+ * Q7  A result is posted by the holder of the claim only. It is posted before it is marked done, and marked done before the ticket is completed: a crash in between
  *     means a repeat, which Q5 and Q6 judge, never a gap.
  * Q8  Every turn that has not ended is in its shard's live set, before anything else is known of it.
  */

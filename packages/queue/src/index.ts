@@ -11,7 +11,7 @@ export {
   serversOfClass,
   workerClasses,
 } from './step-route.ts';
-export { StepQueues } from './step-queues.ts';
+export { StepQueues, type StepQueuesOptions } from './step-queues.ts';
 export { type OnTransition, type Transition, TRANSITIONS } from './transition.ts';
 export { postCancel, postExpiry, postResult } from './results/post-result.ts';
 export { ResultsConsumer, type ResultsConsumerOptions } from './results/results-consumer.ts';
@@ -36,10 +36,8 @@ export { RedisConversations } from './stores/redis-conversations.ts';
 export { RedisMemory } from './stores/redis-memory.ts';
 export { type PublishedTools, RedisToolCatalog } from './stores/redis-tool-catalog.ts';
 export { publishAborts } from './worker/aborts.ts';
-export {
-  type ExecuteJob,
-  startStepWorker,
-  type StepWorker,
-  type StepWorkerOptions,
-  type WorkerNotice,
-} from './worker/step-worker.ts';
+export type { ClassLimits } from './worker/class-limits.ts';
+export type { ExecuteJob } from './worker/execute-job.ts';
+export { type Heartbeat, type HeartbeatOptions, startHeartbeat } from './worker/heartbeat.ts';
+export { startStepWorker, type StepWorker, type StepWorkerOptions } from './worker/step-worker.ts';
+export type { WorkerNotice } from './worker/worker-notice.ts';

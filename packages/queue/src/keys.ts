@@ -86,6 +86,11 @@ export class Keys {
     return `${this.prefix}:tools:${server}`;
   }
 
+  /** The heartbeat of a worker process. */
+  worker(name: string): string {
+    return `${this.prefix}:worker:${name}`;
+  }
+
   /** BullMQ's `prefix` for one queue: each queue has a slot of its own. */
   queuePrefix(queue: string): string {
     return `${this.prefix}:{${this.prefix}.queue.${queue}}`;

@@ -1,16 +1,28 @@
-import type { JobId } from '@skillyard/contracts';
-import { Queue } from 'bullmq';
+import type { JobId, StepJob } from '@skillyard/contracts';
+import { DEFAULT_RETRY_POLICY } from '@skillyard/engine';
+import { type JobsOptions, Queue } from 'bullmq';
 import type { QueueConnection } from './connection.ts';
 import type { JobEnvelope, Ticket } from './envelope.ts';
-import { BACKOFF, MAX_ATTEMPTS } from './retry-policy.ts';
+
+/** BullMQ's name for the way in which retries of step jobs wait. */
+export const BACKOFF = 'step';
+
+export interface StepQueuesOptions {
+  /** Attempts at one job, the first included. */
+  readonly attempts?: number;
+  /** The place of a job among those that wait in its queue: 1 is taken first. Without one, first come first served. */
+  readonly priorityOf?: (job: StepJob) => number | undefined;
+}
 
 /** The queues that workers take step jobs from: where tickets are put and withdrawn. */
 export class StepQueues {
   readonly #connection: QueueConnection;
+  readonly #options: StepQueuesOptions;
   readonly #queues = new Map<string, Queue<Ticket>>();
 
-  constructor(connection: QueueConnection) {
+  constructor(connection: QueueConnection, options: StepQueuesOptions = {}) {
     this.#connection = connection;
+    this.#options = options;
   }
 
   /** Puts the tickets of jobs into their queues. A job that has one is left as it is (Q3). */
@@ -29,12 +41,23 @@ export class StepQueues {
     const tickets = group.map(({ job, effect }) => ({
       name: job.kind === 'call' ? `${job.server}:${job.tool}` : job.kind,
       data: { effect },
-      opts: { jobId: job.id, attempts: MAX_ATTEMPTS, backoff: { type: BACKOFF } },
+      opts: this.#ticketOptions(job),
     }));
     const [only] = tickets;
     if (only !== undefined && tickets.length === 1)
       await this.#queue(queue).add(only.name, only.data, only.opts);
     else await this.#queue(queue).addBulk(tickets);
+  }
+
+  #ticketOptions(job: StepJob): JobsOptions {
+    const { attempts = DEFAULT_RETRY_POLICY.attempts, priorityOf } = this.#options;
+    const priority = priorityOf?.(job);
+    return {
+      jobId: job.id,
+      attempts,
+      backoff: { type: BACKOFF },
+      ...(priority !== undefined && { priority }),
+    };
   }
 
   /** Takes the tickets of dropped jobs out again, as far as no worker has them. */

@@ -72,7 +72,7 @@ describe.skipIf(redis === undefined)('a step worker', () => {
       connection,
       workerClass: 'mill',
       concurrency: 2,
-      retryDelayMs: 5,
+      retries: { delayMs: 5, maxDelayMs: 60_000 },
       execute,
       onNotice: (notice) => notices.push(notice),
       ...options,

@@ -23,6 +23,7 @@ import type { OrchestratorOptions } from './orchestrator-options.ts';
 import { skillFolders } from './skill-folders.ts';
 import { sweepLiveTurns } from './sweep.ts';
 import { jobTimedOut, turnExpired } from './time-is-over.ts';
+import { ticketOptions } from './ticket-options.ts';
 import { TurnKeeper } from './turn-keeper.ts';
 
 /** Live turns kept in memory. */
@@ -44,7 +45,7 @@ export async function compose(
   const now = options.now ?? Date.now;
   const store = new TurnStore(connection, options.store);
   const consumer = new ResultsConsumer({ connection });
-  const queues = new StepQueues(connection);
+  const queues = new StepQueues(connection, ticketOptions(config));
   const turns = new TurnsQueue(connection);
   const executor =
     options.execute === undefined ? openInlineExecutor(options, connection) : { execute: options.execute };

@@ -28,7 +28,7 @@ export interface Cluster {
   /** Jobs that were executed, in the order they were started. */
   readonly executed: StepJob[];
   orchestrator(options?: Partial<OrchestratorOptions>): Promise<RunningOrchestrator>;
-  worker(workerClass?: string, options?: { retryDelayMs?: number; lockMs?: number }): Promise<StepWorker>;
+  worker(workerClass?: string, options?: { lockMs?: number }): Promise<StepWorker>;
   submit(skillText: string, more?: Partial<TurnSubmission>): Promise<TurnId>;
   /** Waits for the end of a turn. */
   outcome(turnId: TurnId): Promise<TurnOutcome>;
@@ -72,7 +72,7 @@ export async function startCluster(url: string, answer: Answer, config: Config =
         workerClass,
         execute,
         concurrency: 8,
-        retryDelayMs: 5,
+        retries: { delayMs: 5, maxDelayMs: 60_000 },
         ...options,
       });
       closers.push(() => worker.close());

@@ -20,6 +20,12 @@ export function logNotice(log: Logger, notice: WorkerNotice): void {
     case 'job.lost':
       log.warn(notice, 'a call that must not run twice had lost its worker');
       return;
+    case 'job.taken-over':
+      log.warn(notice, 'running again a job whose worker died');
+      return;
+    case 'job.late':
+      log.warn(notice, 'a result came too late: this worker had been given up for dead');
+      return;
     case 'job.retried':
       log.info(notice, 'tried again later');
       return;

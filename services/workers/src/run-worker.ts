@@ -1,11 +1,16 @@
+import { type ClassConfig, parseDurationMs } from '@skillyard/contracts';
 import {
+  type ClassLimits,
   connect,
   type ExecuteJob,
+  type Heartbeat,
   MODEL_CLASS,
   type QueueConnection,
+  startHeartbeat,
   startStepWorker,
   type StepWorker,
 } from '@skillyard/queue';
+import { retryPolicy } from '@skillyard/runtime';
 import { logNotice } from './logger.ts';
 import type { WorkerOptions } from './worker-options.ts';
 import { openExecutors, type WorkerExecutor } from './worker-executors.ts';
@@ -18,6 +23,8 @@ export interface RunningWorker {
 /** Jobs at once, when the configuration does not say: generations mostly wait, tools mostly work. */
 const MODEL_CONCURRENCY = 16;
 const TOOL_CONCURRENCY = 4;
+/** A heartbeat runs out a little earlier than the lock of a worker that died. */
+const HEARTBEATS_PER_LOCK = 5 / 6;
 
 /**
  * Starts a worker of one or several classes.
@@ -31,48 +38,69 @@ export async function runWorker(options: WorkerOptions): Promise<RunningWorker> 
     ...(prefix !== undefined && { prefix }),
     onError: (error) => log.warn({ reason: error.message }, 'connection to Redis'),
   });
-  const executor =
-    options.execute === undefined ? openExecutors(options, connection) : { execute: options.execute };
-  let workers: StepWorker[] = [];
+  const opened: Opened = { connection, workers: [] };
   try {
-    workers = await startAll(options, connection, executor.execute);
+    opened.executor =
+      options.execute === undefined ? openExecutors(options, connection) : { execute: options.execute };
+    opened.heartbeat = await startHeartbeat({
+      connection,
+      ...(options.lockMs !== undefined && { ttlMs: options.lockMs * HEARTBEATS_PER_LOCK }),
+      onError: ({ message }) => log.warn({ reason: message }, 'connection to Redis'),
+    });
+    const { executor, heartbeat } = opened;
+    for (const workerClass of new Set(options.classes))
+      opened.workers.push(await startOne(workerClass, options, { connection, heartbeat, ...executor }));
   } catch (error) {
-    await close(connection, executor, workers);
+    await close(opened);
     throw error;
   }
-  return { close: () => close(connection, executor, workers) };
+  return { close: () => close(opened) };
 }
 
-async function startAll(
-  { classes, config, log, lockMs, onTransition }: WorkerOptions,
-  connection: QueueConnection,
-  execute: ExecuteJob,
-): Promise<StepWorker[]> {
-  return Promise.all(
-    classes.map((workerClass) =>
-      startStepWorker({
-        connection,
-        workerClass,
-        execute,
-        concurrency: config.classes?.[workerClass]?.concurrency ?? defaultConcurrency(workerClass),
-        onNotice: (notice) => logNotice(log, notice),
-        ...(lockMs !== undefined && { lockMs }),
-        ...(onTransition !== undefined && { onTransition }),
-      }),
-    ),
-  );
+/** What has to be closed. */
+interface Opened {
+  readonly connection: QueueConnection;
+  executor?: WorkerExecutor;
+  heartbeat?: Heartbeat;
+  readonly workers: StepWorker[];
+}
+
+function startOne(
+  workerClass: string,
+  { config, concurrency, log, lockMs, onTransition }: WorkerOptions,
+  parts: { connection: QueueConnection; heartbeat: Heartbeat; execute: ExecuteJob },
+): Promise<StepWorker> {
+  const { connection, heartbeat, execute } = parts;
+  const configured = config.classes?.[workerClass] ?? {};
+  return startStepWorker({
+    connection,
+    heartbeat,
+    workerClass,
+    execute,
+    concurrency: concurrency ?? configured.concurrency ?? defaultConcurrency(workerClass),
+    limits: limitsOf(configured),
+    retries: retryPolicy(config),
+    onNotice: (notice) => logNotice(log, notice),
+    ...(lockMs !== undefined && { lockMs }),
+    ...(onTransition !== undefined && { onTransition }),
+  });
+}
+
+function limitsOf({ global_concurrency: globalConcurrency, rate_limit: rate }: ClassConfig): ClassLimits {
+  return {
+    ...(globalConcurrency !== undefined && { globalConcurrency }),
+    ...(rate !== undefined && { rate: { jobs: rate.requests, perMs: parseDurationMs(rate.per) ?? 1000 } }),
+  };
 }
 
 function defaultConcurrency(workerClass: string): number {
   return workerClass === MODEL_CLASS ? MODEL_CONCURRENCY : TOOL_CONCURRENCY;
 }
 
-async function close(
-  connection: QueueConnection,
-  executor: WorkerExecutor,
-  workers: readonly StepWorker[],
-): Promise<void> {
+async function close({ connection, executor, heartbeat, workers }: Opened): Promise<void> {
   await Promise.all(workers.map((worker) => worker.close()));
-  await executor.close?.();
+  // Until here: what is not finished before is still ours.
+  await heartbeat?.close();
+  await executor?.close?.();
   await connection.close();
 }

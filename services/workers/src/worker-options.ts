@@ -15,7 +15,9 @@ export interface WorkerOptions {
   readonly log: Logger;
   /** Does the jobs; the executors of the configuration when absent. */
   readonly execute?: ExecuteJob;
-  /** A worker is dead when it has not been heard of for this long. Default 10 s. */
+  /** Jobs at once of each class; what the configuration says when absent. */
+  readonly concurrency?: number;
+  /** A worker is dead when it has not been heard of for about this long. Default 6 s. */
   readonly lockMs?: number;
   readonly onTransition?: OnTransition;
 }

@@ -1,14 +1,23 @@
 import { dirname } from 'node:path';
-import { type StepJob, type StepResult, type TraceEvent, turnId } from '@skillyard/contracts';
+import {
+  type JobNoticed,
+  type StepError,
+  type StepJob,
+  type StepResult,
+  type TraceEvent,
+  turnId,
+} from '@skillyard/contracts';
 import { compileProgram, delegateResult, type TurnSettings } from '@skillyard/engine';
 import { createExecutors, type Executors, localMemory } from '@skillyard/executors';
 import {
   createSkillFinder,
   type JobContext,
   type LoadedConfig,
+  retryPolicy,
   runTurn,
   type TurnReport,
   turnSettings,
+  withRetries,
 } from '@skillyard/runtime';
 import { v7 as uuid } from 'uuid';
 import type { SkillSource } from '../skill/read-skill.ts';
@@ -38,6 +47,7 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
   const { env, cwd } = surroundings;
   const rootId = turnId(uuid());
   const settings = turnSettings(config, fanOut);
+  const policy = retryPolicy(config);
   const finder = createSkillFinder([...(config.skills ?? []), dirname(source.path)]);
   // Turns that are delegated to may read what was handed to them by handle.
   const memory = localMemory(() => rootId);
@@ -57,12 +67,19 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
       signal,
       ...(config.concurrency !== undefined && { concurrency: config.concurrency }),
       onEvent: (event) => onEvent(event, turn.within),
-      execute: (job, context) => {
-        if (job.kind === 'delegate') return runDelegate(turn, job, context);
-        return job.kind === 'asset'
-          ? assets.of(folder).execute(job, context)
-          : executors.execute(job, context);
-      },
+      execute: withRetries(
+        (job, context) => {
+          if (job.kind === 'delegate') return runDelegate(turn, job, context);
+          return job.kind === 'asset'
+            ? assets.of(folder).execute(job, context)
+            : executors.execute(job, context);
+        },
+        {
+          policy,
+          effectOf: async ({ server, tool }, abort) => executors.effectOf(server, tool, abort),
+          onRetry: (job, attempt, error) => onEvent(retried(job, attempt, error), turn.within),
+        },
+      ),
     });
   };
 
@@ -87,6 +104,21 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
   return {
     run: (vars, signal) => runSkill({ source, vars, within: [], turnId: rootId }, signal),
     close: () => executors.close(),
+  };
+}
+
+function retried(job: StepJob, attempt: number, error: StepError): JobNoticed {
+  const { id: jobId, path } = job;
+  const reason = `${error.code}: ${error.message}`;
+  return {
+    type: 'job.noticed',
+    path,
+    jobId,
+    what: 'retried',
+    attempt,
+    reason,
+    worker: '',
+    atMs: Date.now(),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { StepFinished, StepStarted, TraceEvent } from '@skillyard/contracts';
+import type { JobNoticed, StepFinished, StepStarted, TraceEvent } from '@skillyard/contracts';
 import { formatDuration } from './format-duration.ts';
 import { paintOutcome } from './paint-outcome.ts';
 import { stepLabel } from './step-label.ts';
@@ -36,6 +36,8 @@ class PlainProgress implements Progress {
       this.#terminal.err(`started ${event.kind} ${labelWithin(event, within)}`);
     } else if (event.type === 'step.finished') {
       this.#terminal.err(finishedLine(event, within, this.#terminal));
+    } else if (event.type === 'job.noticed') {
+      this.#terminal.err(noticedLine(event, within, this.#terminal));
     }
   }
 
@@ -86,6 +88,8 @@ class LiveProgress implements Progress {
     } else if (event.type === 'step.finished') {
       this.#running.delete(key);
       this.#draw([finishedLine(event, within, this.#terminal)]);
+    } else if (event.type === 'job.noticed') {
+      this.#draw([noticedLine(event, within, this.#terminal)]);
     } else if (event.type === 'steps.discarded') {
       for (const other of this.#running.keys()) {
         if (other === key || other.startsWith(`${key}.`)) this.#running.delete(other);
@@ -122,6 +126,14 @@ function finishedLine(event: StepFinished, within: readonly string[], terminal: 
   if (event.reason === '') return head;
   const room = terminal.live ? Math.max(20, terminal.columns - 36 - event.name.length) : 300;
   return `${head}  ${colors.dim(oneLine(event.reason, room))}`;
+}
+
+/** Something that happened to a job on its way, between the rows of the steps. */
+function noticedLine(event: JobNoticed, within: readonly string[], terminal: Terminal): string {
+  const { colors, columns, live } = terminal;
+  const place = [...within, `step ${event.path}`].join(' › ');
+  const text = `${event.what} ${place}, attempt ${event.attempt}: ${event.reason}`;
+  return colors.dim(oneLine(text, live ? Math.max(40, columns - 1) : 300));
 }
 
 function labelWithin(event: StepStarted | StepFinished, within: readonly string[]): string {

@@ -53,7 +53,7 @@ export const ERRORS = {
   TOOL_UNKNOWN: terminal('The server has no tool of this name.'),
   TOOL_ARGUMENTS_INVALID: terminal("The arguments do not fit the tool's schema."),
   TOOL_FAILED: terminal('The tool ran and said that it failed.'),
-  TOOL_TIMEOUT: terminal('The tool did not answer in time.'),
+  TOOL_TIMEOUT: retryable('The tool did not answer in time.', 504),
   TOOL_DENIED: terminal('The tool refused for want of permission.', 403),
 
   EXECUTOR_MISSING: terminal('Nothing is configured that could do this kind of work.'),

@@ -9,13 +9,19 @@ import type { OnTransition } from '../transition.ts';
  * payloads, or `c` the reason of a cancellation as JSON, or `x` when the turn's time is over.
  */
 
+export interface PostOptions {
+  /** Who has claimed the job. Without one it is a job that nobody claims. */
+  readonly holder?: string;
+  readonly onTransition?: OnTransition | undefined;
+}
+
 /** Posts the result of a job to its turn, and marks the job as done (Q7). */
 export async function postResult(
   connection: QueueConnection,
   result: StepResult,
-  onTransition?: OnTransition,
+  { holder = '', onTransition }: PostOptions = {},
 ): Promise<void> {
-  const packed = await packResult(connection, result);
+  const packed = await packResult(connection, result, holder);
   if (packed === 'unwanted') return;
   const turnId = turnOfJob(result.jobId);
   const keys = connection.keys.turn(turnId);
@@ -26,7 +32,7 @@ export async function postResult(
   // Sent together, answered in order: the mark never comes before the result.
   await Promise.all([
     posted,
-    MARK_DONE.run(connection.redis, { keys: [keys.jobs, keys.claims], args: [result.jobId] }),
+    MARK_DONE.run(connection.redis, { keys: [keys.jobs, keys.claims], args: [result.jobId, holder] }),
   ]);
 }
 

@@ -1,37 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { type JobId, SkillyardError, type StepJob, type StepResult } from '@skillyard/contracts';
-import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
-import type { QueueConnection } from '../connection.ts';
-import type { Ticket } from '../envelope.ts';
+import { DEFAULT_RETRY_POLICY, retryDelayMs, type RetryPolicy, shouldRetry } from '@skillyard/engine';
+import { DelayedError, type Job, WaitingError, Worker } from 'bullmq';
+import { BLOCK_MS, type QueueConnection } from '../connection.ts';
+import type { JobEnvelope, Ticket } from '../envelope.ts';
 import { insist } from '../insist.ts';
 import { postResult } from '../results/post-result.ts';
-import { BACKOFF, MAX_LOST_WORKERS, RETRY_DELAY_MS, retryDelayMs, shouldRetry } from '../retry-policy.ts';
+import { BACKOFF } from '../step-queues.ts';
 import { queueOfClass } from '../step-route.ts';
 import type { OnTransition, Transition } from '../transition.ts';
 import { listenForAborts } from './aborts.ts';
-import { claimJob, releaseJob } from './claim.ts';
-
-/** Does a step job. A failure of the outside world is a result; an exception is a bug, and becomes one too. */
-export type ExecuteJob = (
-  job: StepJob,
-  context: { readonly signal: AbortSignal },
-) => Promise<StepResult> | StepResult;
-
-/** What a worker tells of itself. Holds ids and codes, never a payload. */
-export type WorkerNotice =
-  | {
-      readonly type: 'job.finished';
-      readonly jobId: string;
-      readonly status: string;
-      readonly code?: string;
-      readonly ms: number;
-    }
-  | { readonly type: 'job.retried'; readonly jobId: string; readonly code: string; readonly attempt: number }
-  | { readonly type: 'job.skipped'; readonly jobId: string; readonly reason: 'gone' | 'done' | 'aborted' }
-  | { readonly type: 'job.lost'; readonly jobId: string; readonly holder: string }
-  | { readonly type: 'job.returned'; readonly jobId: string }
-  | { readonly type: 'error'; readonly message: string };
+import { type Claim, claimJob, type Holder, holdsJob, releaseJob, takeOverJob, textOf } from './claim.ts';
+import { type ClassLimits, limiterOf, setGlobalConcurrency } from './class-limits.ts';
+import { type ExecuteJob, executeJob } from './execute-job.ts';
+import { type Heartbeat, type HeartbeatMark, startHeartbeat } from './heartbeat.ts';
+import { noticeJob } from './notice-job.ts';
+import { type JobStory, logOf, type WorkerNotice } from './worker-notice.ts';
 
 export interface StepWorkerOptions {
   readonly connection: QueueConnection;
@@ -39,9 +22,12 @@ export interface StepWorkerOptions {
   readonly workerClass: string;
   readonly execute: ExecuteJob;
   readonly concurrency: number;
+  readonly limits?: ClassLimits;
+  readonly retries?: Pick<RetryPolicy, 'delayMs' | 'maxDelayMs'>;
   readonly onNotice?: (notice: WorkerNotice) => void;
-  readonly retryDelayMs?: number;
-  /** A worker is dead when it has not renewed its lock for this long: the bound of a takeover. Default 10 s. */
+  /** The heartbeat of this process; one of its own when absent. */
+  readonly heartbeat?: Heartbeat;
+  /** A ticket whose lock was not renewed for this long is looked at by another worker. Default {@link LOCK_MS}. */
   readonly lockMs?: number;
   readonly onTransition?: OnTransition;
 }
@@ -56,7 +42,22 @@ export interface StepWorker {
 
 /** How long a closing worker waits for what it is doing. */
 const GRACE_MS = 20_000;
-const LOCK_MS = 10_000;
+/**
+ * How soon a ticket is looked at by another worker. Not a verdict: the heartbeat decides, and it runs out a little
+ * earlier than the lock of a worker that died.
+ */
+export const LOCK_MS = 6000;
+/** A heartbeat in a lock. */
+const HEARTBEATS_PER_LOCK = 5 / 6;
+/** Looks for stalled tickets in the time of a lock: what is found dead is run again after one and a third of it. */
+const LOOKS_PER_LOCK = 3;
+/** BullMQ's count of stalls is none of deaths: a busy process stalls as well. Ours are counted in the claim. */
+const MAX_STALLS = 1_000_000;
+/**
+ * How often a job may lose its worker before it fails. More than one loss is most likely the job's own doing (a tool
+ * server that takes the process down with it), and each costs a worker.
+ */
+export const MAX_LOST_WORKERS = 3;
 
 class RetryLater extends Error {
   readonly askedMs: number;
@@ -67,67 +68,84 @@ class RetryLater extends Error {
   }
 }
 
-/** A job under way. */
+/** A ticket under way. */
 interface Running {
-  /** Its name as an attempt. */
-  readonly name: string;
+  readonly ticket: Job<Ticket>;
+  readonly jobId: JobId;
+  readonly token: string;
   readonly abort: AbortController;
-  readonly repeatable: boolean;
+  readonly mark: HeartbeatMark;
+  holder: Holder;
 }
 
 /** Starts a worker of one class. */
 export async function startStepWorker(options: StepWorkerOptions): Promise<StepWorker> {
-  const worker = new RunningStepWorker(options);
-  await worker.start();
-  return worker;
+  const lockMs = options.lockMs ?? LOCK_MS;
+  const { connection, onNotice } = options;
+  const heartbeat =
+    options.heartbeat ??
+    (await startHeartbeat({
+      connection,
+      ttlMs: lockMs * HEARTBEATS_PER_LOCK,
+      onError: ({ message }) => onNotice?.({ type: 'error', message }),
+    }));
+  const worker = new RunningStepWorker(options, heartbeat);
+  await worker.start(lockMs);
+  return {
+    close: async (graceMs) => {
+      await worker.close(graceMs);
+      if (options.heartbeat === undefined) await heartbeat.close();
+    },
+  };
 }
 
+/**
+ * W1  Before a job is run its claim is ours, and while it runs it stays ours, unless we are found dead.
+ * W2  A ticket whose job is held by a worker that is not proven dead is put back and looked at again, however long the
+ *     job takes.
+ * W3  Before a result is posted we know that the claim is still ours: by an unbroken heartbeat, or by asking. A result
+ *     that comes too late is dropped, and the trace says so.
+ */
 class RunningStepWorker implements StepWorker {
   readonly #options: StepWorkerOptions;
-  readonly #name = `${hostname()}.${process.pid}.${randomUUID().slice(0, 8)}`;
-  readonly #running = new Map<JobId, Running>();
+  readonly #heartbeat: Heartbeat;
+  readonly #running = new Set<Running>();
   #attempts = 0;
   #bull: Worker<Ticket> | undefined;
   #aborts: { close(): void } | undefined;
 
-  constructor(options: StepWorkerOptions) {
+  constructor(options: StepWorkerOptions, heartbeat: Heartbeat) {
     this.#options = options;
+    this.#heartbeat = heartbeat;
   }
 
-  async start(): Promise<void> {
-    const { connection, workerClass, concurrency } = this.#options;
-    this.#aborts = await listenForAborts(connection, (jobId) =>
-      this.#running
-        .get(jobId)
-        ?.abort.abort(new SkillyardError('TURN_CANCELLED', 'the job is no longer wanted')),
-    );
+  async start(lockMs: number): Promise<void> {
+    const { connection, workerClass, concurrency, limits = {} } = this.#options;
+    this.#aborts = await listenForAborts(connection, (jobId) => this.#abort(jobId));
     const queue = queueOfClass(workerClass);
-    const lockMs = this.#options.lockMs ?? LOCK_MS;
+    await setGlobalConcurrency(connection, queue, limits);
+    const { delayMs, maxDelayMs } = this.#options.retries ?? DEFAULT_RETRY_POLICY;
     const worker = new Worker<Ticket>(queue, (ticket, token) => this.#process(ticket, token ?? ''), {
       connection: connection.open(),
       prefix: connection.keys.queuePrefix(queue),
       concurrency,
+      ...limiterOf(limits),
       lockDuration: lockMs,
-      stalledInterval: lockMs / 2,
-      maxStalledCount: MAX_LOST_WORKERS,
+      stalledInterval: lockMs / LOOKS_PER_LOCK,
+      maxStalledCount: MAX_STALLS,
+      drainDelay: BLOCK_MS / 1000,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
       settings: {
         backoffStrategy: (attempt, type, error) => {
           if (type !== BACKOFF) return -1;
           const askedMs = error instanceof RetryLater ? error.askedMs : 0;
-          return retryDelayMs(
-            attempt ?? 1,
-            this.#options.retryDelayMs ?? RETRY_DELAY_MS,
-            Math.random(),
-            askedMs,
-          );
+          return retryDelayMs(attempt ?? 1, { delayMs, maxDelayMs }, Math.random(), askedMs);
         },
       },
     });
     worker.on('error', (error) => this.#notice({ type: 'error', message: error.message }));
     worker.on('completed', () => void this.#reach('ack.after'));
-    worker.on('failed', (ticket, error) => this.#postIfLostTooOften(ticket, error));
     this.#bull = worker;
     await worker.waitUntilReady();
   }
@@ -140,107 +158,156 @@ class RunningStepWorker implements StepWorker {
   }
 
   #handBack(): void {
-    for (const { abort, repeatable } of this.#running.values()) if (repeatable) abort.abort(HAND_BACK);
+    for (const running of this.#running) if (isRepeatable(running)) running.abort.abort(HAND_BACK);
+  }
+
+  #abort(jobId: JobId): void {
+    for (const running of this.#running) if (running.jobId === jobId) running.abort.abort(UNWANTED);
   }
 
   async #process(ticket: Job<Ticket>, token: string): Promise<void> {
-    const jobId = ticket.id as JobId;
-    const { effect } = ticket.data;
-    const { connection } = this.#options;
-    const name = `${this.#name}.${this.#attempts++}`;
-    const running = { name, abort: new AbortController(), repeatable: effect !== 'once' };
+    const { worker } = this.#heartbeat;
+    const running: Running = {
+      ticket,
+      jobId: ticket.id as JobId,
+      token,
+      abort: new AbortController(),
+      mark: this.#heartbeat.mark(),
+      holder: { worker, attempt: this.#attempts++, lost: 0 },
+    };
     // Registered before the claim: an abort that comes between the two must find it.
-    this.#running.set(jobId, running);
+    this.#running.add(running);
     try {
       await this.#reach('claim.before');
-      const claim = await this.#insist(() => claimJob(connection, jobId, effect, name));
+      const envelope = await this.#claim(running);
       await this.#reach('claim.after');
-      if (claim.kind === 'lost') {
-        this.#notice({ type: 'job.lost', jobId, holder: claim.holder });
-        await this.#post({ jobId, status: 'lost', text: '' });
-        return;
-      }
-      if (claim.kind !== 'run') {
-        this.#notice({ type: 'job.skipped', jobId, reason: claim.kind });
-        return;
-      }
-      await this.#run(ticket, token, claim.envelope.job, running);
+      if (envelope !== null) await this.#run(envelope.job, running);
     } finally {
-      this.#running.delete(jobId);
+      this.#running.delete(running);
     }
   }
 
-  async #run(ticket: Job<Ticket>, token: string, job: StepJob, running: Running): Promise<void> {
+  /** @returns the job, which is ours to run now; null when there is nothing left to do for this ticket */
+  async #claim(running: Running): Promise<JobEnvelope | null> {
+    const { connection } = this.#options;
+    const { jobId } = running;
+    for (;;) {
+      const claim = await this.#insist(() => claimJob(connection, jobId, running.holder));
+      if (claim.kind === 'run') return claim.envelope;
+      if (claim.kind !== 'held') {
+        this.#notice({ type: 'job.skipped', jobId, reason: claim.kind });
+        return null;
+      }
+      if (!(await this.#isAbandoned(claim.holder))) await this.#lookAgain(claim, running);
+      const next = { ...running.holder, lost: claim.holder.lost + 1 };
+      // Somebody else was here between our look and our grasp: then everything is asked anew.
+      if (!(await this.#insist(() => takeOverJob(connection, jobId, claim.holder, next)))) continue;
+      running.holder = next;
+      return this.#inherit(claim, running);
+    }
+  }
+
+  /** Whether nobody works on a claimed job any more. */
+  async #isAbandoned({ worker, attempt }: Holder): Promise<boolean> {
+    if (worker !== this.#heartbeat.worker) return this.#insist(() => this.#heartbeat.provesDead(worker));
+    // A ticket of ours that stalled while this process was busy has come back to us.
+    return ![...this.#running].some(({ holder }) => holder.attempt === attempt);
+  }
+
+  /** Puts a ticket back whose job is under way elsewhere (W2). */
+  async #lookAgain({ holder }: Claim & { kind: 'held' }, { ticket, jobId, token }: Running): Promise<never> {
+    this.#notice({ type: 'job.held', jobId, holder: holder.worker });
+    await ticket.moveToDelayed(Date.now() + this.#heartbeat.everyMs, token);
+    throw new DelayedError();
+  }
+
+  /** Decides about the job of a dead worker: it is run again, or it is lost. */
+  async #inherit(
+    { envelope, holder }: Claim & { kind: 'held' },
+    running: Running,
+  ): Promise<JobEnvelope | null> {
+    const { job } = envelope;
+    const { jobId } = running;
+    const silent = `worker ${holder.worker} was not heard of any more while it ran it`;
+    const tooOften = running.holder.lost > MAX_LOST_WORKERS;
+    if (isRepeatable(running) && !tooOften) {
+      const reason = `${silent}; it is run again`;
+      await this.#tell(job, running, { what: 'taken-over', reason, worker: holder.worker });
+      return envelope;
+    }
+    const message = tooOften
+      ? `lost: given up after ${running.holder.lost} workers died or hung while they ran it`
+      : 'lost: its worker was not heard of any more while it ran, and it may not be run again';
+    const reason = tooOften ? `${silent}; ${message}` : `${silent}; it may have been carried out`;
+    await this.#tell(job, running, { what: 'lost', reason, worker: holder.worker });
+    await this.#post({ jobId, status: 'lost', text: '', error: { code: 'STEP_LOST', message } }, running);
+    return null;
+  }
+
+  async #run(job: StepJob, running: Running): Promise<void> {
+    const { ticket, jobId, holder, abort } = running;
     const startedAtMs = Date.now();
     await this.#reach('execute.before');
-    const result = await this.#execute(job, running.abort);
+    const result = await executeJob(this.#options.execute, job, abort);
     await this.#reach('execute.after');
-    const reason: unknown = running.abort.signal.reason;
-    if (reason === HAND_BACK || SkillyardError.is(reason, 'TURN_CANCELLED')) {
-      if (reason !== HAND_BACK) {
-        this.#notice({ type: 'job.skipped', jobId: job.id, reason: 'aborted' });
-        return;
-      }
-      this.#notice({ type: 'job.returned', jobId: job.id });
-      await ticket.moveToWait(token);
-      throw new WaitingError();
+    if (abort.signal.reason === HAND_BACK) await this.#giveBack(running);
+    if (abort.signal.reason === UNWANTED) {
+      await this.#tell(job, running, { what: 'aborted', reason: UNWANTED.message });
+      this.#notice({ type: 'job.skipped', jobId, reason: 'aborted' });
+      return;
     }
     const attempt = ticket.attemptsMade + 1;
-    if (result.error !== undefined && shouldRetry(result, ticket.data.effect, attempt)) {
-      this.#notice({ type: 'job.retried', jobId: job.id, code: result.error.code, attempt });
-      if (ticket.data.effect === 'once')
-        await this.#insist(() => releaseJob(this.#options.connection, job.id, running.name));
-      throw new RetryLater(result.error.code, result.error.retryAfterMs ?? 0);
+    const { error } = result;
+    if (error !== undefined && shouldRetry(result, ticket.data.effect, attempt, ticket.opts.attempts ?? 1)) {
+      const reason = `${error.code}: ${error.message}`;
+      await this.#tell(job, running, { what: 'retried', reason, code: error.code });
+      await this.#insist(() => releaseJob(this.#options.connection, jobId, holder));
+      throw new RetryLater(error.code, error.retryAfterMs ?? 0);
     }
     await this.#reach('result.before');
-    await this.#post({ ...result, worker: this.#name, startedAtMs });
-    await this.#reach('done.after');
-    const { status } = result;
-    const ms = Date.now() - startedAtMs;
-    this.#notice({
-      type: 'job.finished',
-      jobId: job.id,
-      status,
-      ms,
-      ...(result.error && { code: result.error.code }),
-    });
-  }
-
-  /** Runs a job under its own ceiling of time. An executor that does not listen to its signal is not waited for. */
-  async #execute(job: StepJob, abort: AbortController): Promise<StepResult> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<StepResult>((resolve) => {
-      if (job.timeoutMs === undefined) return;
-      const name = job.step === '' ? 'the step' : `step "${job.step}"`;
-      const reason = new SkillyardError(
-        'STEP_TIMEOUT',
-        `${name} took longer than its timeout of ${job.timeoutMs} ms`,
-      );
-      timer = setTimeout(() => {
-        abort.abort(reason);
-        resolve(failedResult(job.id, reason));
-      }, job.timeoutMs);
-    });
-    try {
-      return await Promise.race([this.#options.execute(job, { signal: abort.signal }), timeout]);
-    } catch (error) {
-      return failedResult(job.id, error);
-    } finally {
-      clearTimeout(timer);
+    if (!(await this.#isOurs(running))) {
+      const reason = `it was finished (${result.status}) after it had been given up for dead, and what it gave was dropped`;
+      await this.#tell(job, running, { what: 'late', reason });
+      return;
     }
+    await this.#post({ ...result, worker: this.#heartbeat.worker, startedAtMs }, running);
+    await this.#reach('done.after');
+    const ms = Date.now() - startedAtMs;
+    const code = result.error?.code;
+    this.#notice({ type: 'job.finished', jobId, status: result.status, ms, ...(code && { code }) });
   }
 
-  /** A job that took several workers down with it: BullMQ fails it without running it, and somebody has to say so. */
-  #postIfLostTooOften(ticket: Job<Ticket> | undefined, error: Error): void {
-    if (ticket === undefined || !(error instanceof UnrecoverableError)) return;
-    const jobId = ticket.id as JobId;
-    const message = `given up after ${MAX_LOST_WORKERS + 1} workers died or hung while they ran it`;
-    const result: StepResult = { jobId, status: 'lost', text: '', error: { code: 'STEP_LOST', message } };
-    void this.#post(result);
+  async #giveBack({ ticket, jobId, token, holder }: Running): Promise<never> {
+    await this.#insist(() => releaseJob(this.#options.connection, jobId, holder));
+    this.#notice({ type: 'job.returned', jobId });
+    await ticket.moveToWait(token);
+    throw new WaitingError();
   }
 
-  #post(result: StepResult): Promise<void> {
-    return this.#insist(() => postResult(this.#options.connection, result, this.#options.onTransition));
+  /** Whether the claim is still ours (W3). Asking costs a round trip, so it is asked only when it may not be. */
+  async #isOurs({ jobId, holder, mark }: Running): Promise<boolean> {
+    if (this.#heartbeat.isUnbroken(mark)) return true;
+    return this.#insist(() => holdsJob(this.#options.connection, jobId, holder));
+  }
+
+  #post(result: StepResult, { holder }: Running): Promise<void> {
+    const { connection, onTransition } = this.#options;
+    return this.#insist(() => postResult(connection, result, { holder: textOf(holder), onTransition }));
+  }
+
+  /** Tells what happened to a job: in the log, and in the trace of its turn. */
+  async #tell(job: StepJob, running: Running, story: JobStory): Promise<void> {
+    const { jobId, ticket } = running;
+    const attempt = ticket.attemptsMade + 1;
+    const { what, reason, worker = this.#heartbeat.worker } = story;
+    this.#notice(logOf(jobId, attempt, story));
+    const facts = { path: job.path, jobId, what, attempt, reason, worker, atMs: Date.now() };
+    try {
+      await noticeJob(this.#options.connection, { type: 'job.noticed', ...facts });
+    } catch (error) {
+      // A trace without a notice is better than a job that waits for it.
+      this.#notice({ type: 'error', message: `trace of ${jobId}: ${String(error)}` });
+    }
   }
 
   /** What must not be lost while Redis is away: a slot of this worker waits with it. */
@@ -257,12 +324,11 @@ class RunningStepWorker implements StepWorker {
   }
 }
 
+function isRepeatable({ ticket }: Running): boolean {
+  return ticket.data.effect !== 'once';
+}
+
 /** The reason of an abort by a worker that is closing. */
 const HAND_BACK = new SkillyardError('SERVER_UNAVAILABLE', 'the worker is being stopped');
-
-/** The result of a job whose executor threw. */
-function failedResult(jobId: JobId, error: unknown): StepResult {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = SkillyardError.is(error) ? error.code : 'STEP_FAILED';
-  return { jobId, status: 'error', text: '', error: { code, message } };
-}
+/** The reason of an abort by a turn that goes on, or ended, without the job. */
+const UNWANTED = new SkillyardError('TURN_CANCELLED', 'the job is no longer wanted');

@@ -1,0 +1,34 @@
+import { Queue } from 'bullmq';
+import type { QueueConnection } from '../connection.ts';
+
+/** Limits of a class that hold for all its workers together. */
+export interface ClassLimits {
+  /** Jobs at once. */
+  readonly globalConcurrency?: number;
+  /** Jobs started per period. */
+  readonly rate?: { readonly jobs: number; readonly perMs: number };
+}
+
+/** The option of a BullMQ worker that holds its rate. BullMQ counts in Redis, for all workers of the queue. */
+export function limiterOf({ rate }: ClassLimits): { limiter?: { max: number; duration: number } } {
+  return rate === undefined ? {} : { limiter: { max: rate.jobs, duration: rate.perMs } };
+}
+
+/** Writes down how many jobs of a queue may run at once; without a limit, takes away one that was set before. */
+export async function setGlobalConcurrency(
+  connection: QueueConnection,
+  queue: string,
+  { globalConcurrency }: ClassLimits,
+): Promise<void> {
+  const handle = new Queue(queue, {
+    connection: connection.redis,
+    prefix: connection.keys.queuePrefix(queue),
+  });
+  handle.on('error', () => {});
+  try {
+    if (globalConcurrency === undefined) await handle.removeGlobalConcurrency();
+    else await handle.setGlobalConcurrency(globalConcurrency);
+  } finally {
+    await handle.close();
+  }
+}
