@@ -26,8 +26,8 @@ const REFUSED_ARGUMENTS = /^\s*(MCP error -32602|Input validation error)/;
  * Makes one tool call.
  *
  * C1 Nothing is sent before the arguments are complete, the tool is known and its schema is satisfied.
- * C2 A call that may have reached a `once` tool never fails with a retryable code: when its server dies under it, the
- *    call is `lost`, and a driver that looks at the code alone can repeat nothing.
+ * C2 A call that may have reached a `once` tool is `lost` when its server dies under it. One that takes too long fails
+ *    with TOOL_TIMEOUT and `sent`, and a driver repeats what was sent for repeatable tools only.
  */
 export class CallExecutor implements Executor<CallJob> {
   readonly #options: CallExecutorOptions;
@@ -97,7 +97,8 @@ export class CallExecutor implements Executor<CallJob> {
     const miss = error.code === 'TOOL_ARGUMENTS_INVALID' || error.code === 'TOOL_UNKNOWN';
     if (!sent || error.kind !== 'retryable') return { ...failureOf(error), sent, ...(miss && { miss }) };
     const effect = await this.#options.servers.effectOf(job.server, job.tool, signal);
-    if (effect !== 'once') return { ...failureOf(error), sent };
+    // A tool that is too slow is still there: what failed is the step, and a model may be told so.
+    if (effect !== 'once' || error.code === 'TOOL_TIMEOUT') return { ...failureOf(error), sent };
     const message = `${error.message} ${nameOf(job)} may have been carried out, so it is not repeated. If a repeat does no harm, declare it: servers.${job.server}.effects.${job.tool}: idempotent.`;
     return { ...failure('STEP_LOST', message), status: 'lost', sent };
   }
