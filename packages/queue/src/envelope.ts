@@ -36,19 +36,25 @@ export interface Ticket {
   readonly effect: ToolEffect;
 }
 
-/** One message of a results stream. */
+/** What happened to a turn that runs. */
 export type TurnMessage =
   | { readonly type: 'result'; readonly turnId: TurnId; readonly result: StepResult }
   | { readonly type: 'cancel'; readonly turnId: TurnId; readonly reason: StepError }
   /** The turn has reached its limit of seconds. */
   | { readonly type: 'expire'; readonly turnId: TurnId };
 
-/** A message as a consumer got it. */
+/** A submitted turn, handed to the owner of its shard. */
+export interface TurnStart {
+  readonly type: 'start';
+  readonly turnId: TurnId;
+}
+
+/** A message of a results stream, as a consumer got it. */
 export interface Delivery {
   /** The id of the stream entry. */
   readonly entryId: string;
   readonly shard: number;
   /** Whether somebody may have handled it before. */
   readonly redelivered: boolean;
-  readonly message: TurnMessage;
+  readonly message: TurnMessage | TurnStart;
 }

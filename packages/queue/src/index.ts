@@ -1,7 +1,7 @@
 export { DEFAULT_PREFIX, DEFAULT_SHARDS, Keys, type ShardKeys, type TurnKeys } from './keys.ts';
 export { connect, type ConnectOptions, type QueueConnection } from './connection.ts';
 export { redactUrl } from './redact-url.ts';
-export type { Delivery, JobEnvelope, TurnMessage } from './envelope.ts';
+export type { Delivery, JobEnvelope, TurnMessage, TurnStart } from './envelope.ts';
 export { insist } from './insist.ts';
 export {
   BUILTIN_CLASS,
@@ -13,13 +13,15 @@ export {
 } from './step-route.ts';
 export { StepQueues, type StepQueuesOptions } from './step-queues.ts';
 export { type OnTransition, type Transition, TRANSITIONS } from './transition.ts';
-export { postCancel, postExpiry, postResult } from './results/post-result.ts';
+export { postCancel, postExpiry, postResult, postStart } from './results/post-result.ts';
 export { ResultsConsumer, type ResultsConsumerOptions } from './results/results-consumer.ts';
+export { LEASE_TIMES, type LeaseTimes, ShardLeases, type ShardLeasesOptions } from './shards/shard-leases.ts';
 export {
   type Lineage,
   type StoredState,
   type StoredTurn,
   type Submission,
+  type SubmittedTurn,
   type TurnChanges,
   TurnStore,
   type TurnStoreOptions,

@@ -19,7 +19,17 @@ describe('Keys', () => {
     const turn = Object.values(keys.turn(turnId('turn-id'))).map((key: string) => plain(key));
     const shard = Object.values(keys.shard(7)).map((key: string) => plain(key));
     const queue = `${keys.queuePrefix('<queue>')}:<queue>:*`;
-    const built = [...turn, ...shard, keys.skill('<hash>'), keys.tools('<server>'), keys.worker('<worker>'), queue, keys.aborts];
+    const built = [
+      ...turn,
+      ...shard,
+      keys.skill('<hash>'),
+      keys.tools('<server>'),
+      keys.worker('<worker>'),
+      queue,
+      keys.aborts,
+      keys.orchestrators,
+      keys.leases,
+    ];
     expect(new Set(documentedKeys())).toEqual(new Set(built));
   });
 

@@ -37,6 +37,10 @@ export interface ShardKeys {
   readonly results: string;
   /** Sorted set of turns that have not ended, by the time of their submission. */
   readonly live: string;
+  /** String: the orchestrator that runs the turns of this shard. */
+  readonly lease: string;
+  /** Counter: owners so far. The fencing token of the present one. */
+  readonly epoch: string;
 }
 
 export class Keys {
@@ -64,7 +68,12 @@ export class Keys {
 
   shard(index: number): ShardKeys {
     const tag = `${this.prefix}:{${this.prefix}.shard.${index}}`;
-    return { results: `${tag}:results`, live: `${tag}:live` };
+    return {
+      results: `${tag}:results`,
+      live: `${tag}:live`,
+      lease: `${tag}:lease`,
+      epoch: `${tag}:epoch`,
+    };
   }
 
   /** The shard a turn belongs to, for as long as it lives. */
@@ -94,6 +103,16 @@ export class Keys {
   /** BullMQ's `prefix` for one queue: each queue has a slot of its own. */
   queuePrefix(queue: string): string {
     return `${this.prefix}:{${this.prefix}.queue.${queue}}`;
+  }
+
+  /** Sorted set: the orchestrators that live, by the time at which they count as dead. */
+  get orchestrators(): string {
+    return `${this.prefix}:orchestrators`;
+  }
+
+  /** Channel on which orchestrators learn that shards are free, or that one of them is new. */
+  get leases(): string {
+    return `${this.prefix}:leases`;
   }
 
   /** Channel on which workers learn of jobs that are no longer wanted. */

@@ -2,6 +2,7 @@ import type { StepJob } from '@skillyard/contracts';
 import {
   childTurnId,
   effectOf,
+  postStart,
   queueOf,
   type QueueConnection,
   RedisToolCatalog,
@@ -17,11 +18,13 @@ import { Dispatcher } from './dispatcher.ts';
 import { InlineJobs } from './inline-jobs.ts';
 import { openInlineExecutor } from './inline-executor.ts';
 import { TurnCache } from './live-turn.ts';
+import type { Logger } from './logger.ts';
 import { Orchestrator } from './orchestrator.ts';
+import { OwnedShards } from './owned-shards.ts';
 import { Programs } from './programs.ts';
 import type { OrchestratorOptions } from './orchestrator-options.ts';
 import { skillFolders } from './skill-folders.ts';
-import { sweepLiveTurns } from './sweep.ts';
+import { Sweeper } from './sweep.ts';
 import { jobTimedOut, turnExpired } from './time-is-over.ts';
 import { ticketOptions } from './ticket-options.ts';
 import { TurnKeeper } from './turn-keeper.ts';
@@ -33,6 +36,8 @@ const STARTS = 16;
 
 /** The parts of an orchestrator, put together. */
 export interface Composition {
+  /** The shards whose turns it runs. */
+  readonly shards: readonly number[];
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -43,22 +48,26 @@ export async function compose(
 ): Promise<Composition> {
   const { config, log, onTransition } = options;
   const now = options.now ?? Date.now;
-  const store = new TurnStore(connection, options.store);
-  const consumer = new ResultsConsumer({ connection });
-  const queues = new StepQueues(connection, ticketOptions(config));
+  const cache = new TurnCache(CACHED_TURNS);
+  const owned: OwnedShards = new OwnedShards(connection, options, () => ({
+    consumer,
+    sweeper,
+    orchestrator,
+    cache,
+  }));
+  const { leases } = owned;
+  const store = new TurnStore(connection, {
+    ...options.store,
+    epoch: (turnId) => owned.epochOfTurn(turnId),
+  });
+  const consumer = new ResultsConsumer({ connection, shards: [], waitMs: () => leases.remainingMs() });
   const turns = new TurnsQueue(connection);
-  const executor =
-    options.execute === undefined ? openInlineExecutor(options, connection) : { execute: options.execute };
-  const inline = new InlineJobs(connection, executor.execute, log);
-  const skills = skillFolders(config.skills ?? []);
-  const delegates = new Delegates({ connection, store, queue: turns, skills, now, onTransition });
-  const inlineKinds = new Set(options.inlineKinds ?? (['memory', 'asset'] as const));
-  const dispatcher = new Dispatcher({ connection, queues, turns, inline, delegates, inlineKinds });
+  const { dispatcher, delegates, closeJobs } = openDispatcher(options, connection, store, turns);
   const queueFor = options.queueOf ?? ((job: StepJob) => queueOf(job, config));
   const catalog = new RedisToolCatalog(connection);
   const keeper = new TurnKeeper({
     store,
-    cache: new TurnCache(CACHED_TURNS),
+    cache,
     programs: new Programs((hash) => store.skillText(hash)),
     delegates,
     route: (job, settings) => ({ job, queue: queueFor(job), effect: effectOf(job, settings.effects) }),
@@ -73,36 +82,81 @@ export async function compose(
     turns,
     keeper,
     dispatcher,
+    owns: (turnId) => owned.epochOfTurn(turnId) !== null,
+    handOver: (turnId) => postStart(connection, turnId),
     log,
     now,
     onTransition,
   });
+  const sweeper = new Sweeper({
+    store,
+    owns: (shard) => leases.epochOf(shard) !== null,
+    lookForStrays: (shard) => consumer.lookForStrays(shard),
+    resume: (turnId) => orchestrator.resume(turnId),
+    everyMs: options.sweepEveryMs,
+    log,
+    now,
+  });
   let turnsWorker: { close(): Promise<void> } | undefined;
 
   return {
+    get shards() {
+      return leases.shards;
+    },
     start: async () => {
-      await consumer.open();
-      // Sole owner of every shard until they are leased: whatever somebody took and did not finish is ours.
-      await orchestrator.catchUp(0);
-      const resume = orchestrator.resume.bind(orchestrator);
-      const live = await sweepLiveTurns({ store, shards: connection.keys.shards, resume, now });
-      if (live > 0) log.info({ turns: live }, 'going on with turns under way');
+      consumer.open();
+      await leases.start();
       orchestrator.run();
-      turnsWorker = await startTurnsWorker({
-        connection,
-        concurrency: STARTS,
-        onStart: (turnId) => orchestrator.start(turnId),
-        onDeadline: (turnId) => turnExpired(connection, turnId),
-        onTimeout: (jobId) => jobTimedOut(connection, jobId, childTurnId(jobId)),
-        onError: (error) => log.warn({ reason: error.message }, 'turns queue'),
-      });
+      log.info({ owner: leases.owner, shards: leases.shards.length }, 'running turns');
+      turnsWorker = await takeTickets(connection, orchestrator, log);
     },
     stop: async () => {
       await turnsWorker?.close();
+      await leases.close();
+      sweeper.close();
       await orchestrator.stop();
-      inline.close();
-      await executor.close?.();
-      await Promise.all([queues.close(), turns.close()]);
+      await Promise.all([closeJobs(), turns.close()]);
     },
   };
+}
+
+/** What gets jobs done: the queues of the workers, and what this process does itself. */
+function openDispatcher(
+  options: OrchestratorOptions,
+  connection: QueueConnection,
+  store: TurnStore,
+  turns: TurnsQueue,
+): { dispatcher: Dispatcher; delegates: Delegates; closeJobs: () => Promise<void> } {
+  const { config, log, onTransition } = options;
+  const now = options.now ?? Date.now;
+  const queues = new StepQueues(connection, ticketOptions(config));
+  const executor =
+    options.execute === undefined ? openInlineExecutor(options, connection) : { execute: options.execute };
+  const inline = new InlineJobs(connection, executor.execute, log);
+  const skills = skillFolders(config.skills ?? []);
+  const delegates = new Delegates({ connection, store, queue: turns, skills, now, onTransition });
+  const inlineKinds = new Set(options.inlineKinds ?? (['memory', 'asset'] as const));
+  const dispatcher = new Dispatcher({ connection, queues, turns, inline, delegates, inlineKinds });
+  const closeJobs = async (): Promise<void> => {
+    inline.close();
+    await executor.close?.();
+    await queues.close();
+  };
+  return { dispatcher, delegates, closeJobs };
+}
+
+/** Turns to start and times that are over: any orchestrator may take them. */
+function takeTickets(
+  connection: QueueConnection,
+  orchestrator: Orchestrator,
+  log: Logger,
+): Promise<{ close(): Promise<void> }> {
+  return startTurnsWorker({
+    connection,
+    concurrency: STARTS,
+    onStart: (turnId) => orchestrator.start(turnId),
+    onDeadline: (turnId) => turnExpired(connection, turnId),
+    onTimeout: (jobId) => jobTimedOut(connection, jobId, childTurnId(jobId)),
+    onError: (error) => log.warn({ reason: error.message }, 'turns queue'),
+  });
 }

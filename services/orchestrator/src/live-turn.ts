@@ -48,6 +48,11 @@ export class TurnCache {
     if (oldest.done !== true) this.#turns.delete(oldest.value);
   }
 
+  /** Drops the turns of which this is true. */
+  dropIf(condition: (id: TurnId) => boolean): void {
+    for (const id of this.#turns.keys()) if (condition(id)) this.#turns.delete(id);
+  }
+
   drop(id: TurnId): void {
     this.#turns.delete(id);
   }

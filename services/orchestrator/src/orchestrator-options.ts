@@ -1,5 +1,5 @@
 import type { Config, StepJob } from '@skillyard/contracts';
-import type { ExecuteJob, OnTransition, TurnStoreOptions } from '@skillyard/queue';
+import type { ExecuteJob, LeaseTimes, OnTransition, TurnStoreOptions } from '@skillyard/queue';
 import type { Logger } from './logger.ts';
 
 /** What an orchestrator is started with. */
@@ -17,7 +17,11 @@ export interface OrchestratorOptions {
   readonly inlineKinds?: readonly StepJob['kind'][];
   /** The queue of a job's ticket, in place of what the configuration says; null for none. */
   readonly queueOf?: (job: StepJob) => string | null;
-  readonly store?: TurnStoreOptions;
+  readonly store?: Pick<TurnStoreOptions, 'retentionSeconds'>;
+  /** How long shards stay ours without a renewal. */
+  readonly leases?: LeaseTimes;
+  /** Between two passes over the live turns of a shard, on average. */
+  readonly sweepEveryMs?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly onTransition?: OnTransition;

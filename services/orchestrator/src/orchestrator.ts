@@ -3,6 +3,9 @@
  * dispatched. The order is that of the protocol (Q1..Q8 in packages/queue): commit, dispatch, acknowledge.
  *
  * O1 One batch at a time: a turn is never changed by two things at once in this process.
+ * O4 Only turns of shards that are ours are started and changed. Everything else is left to their owner: messages are
+ *    put back, turns to start are handed over. Whoever loses a shard in the middle finds out at the commit.
+ * O5 The deadline of a turn is set before the turn is: a turn without its deadline would run for ever.
  */
 import type { TurnId } from '@skillyard/contracts';
 import { turnDeadlineMs } from '@skillyard/engine';
@@ -14,6 +17,7 @@ import {
   type OnTransition,
   type ResultsConsumer,
   type TurnMessage,
+  type TurnState,
   type TurnsQueue,
   type TurnStore,
 } from '@skillyard/queue';
@@ -33,6 +37,10 @@ export interface OrchestratorParts {
   readonly turns: TurnsQueue;
   readonly keeper: TurnKeeper;
   readonly dispatcher: Dispatcher;
+  /** Whether the shard of a turn is ours. */
+  readonly owns: (turnId: TurnId) => boolean;
+  /** Has a turn started by the owner of its shard. */
+  readonly handOver: (turnId: TurnId) => Promise<void>;
   readonly log: Logger;
   readonly now: () => number;
   readonly onTransition?: OnTransition | undefined;
@@ -42,18 +50,10 @@ export class Orchestrator {
   readonly #parts: OrchestratorParts;
   #loop: Promise<void> | undefined;
   #stopping = false;
+  #passed: (() => void)[] = [];
 
   constructor(parts: OrchestratorParts) {
     this.#parts = parts;
-  }
-
-  /** Handles everything that came while nobody was there. */
-  async catchUp(minIdleMs: number): Promise<void> {
-    const { consumer } = this.#parts;
-    for await (const batch of consumer.takeOver(minIdleMs)) await this.#handle(batch);
-    for (let batch = await consumer.next(false); batch.length > 0; batch = await consumer.next(false)) {
-      await this.#handle(batch);
-    }
   }
 
   run(): void {
@@ -67,9 +67,16 @@ export class Orchestrator {
     await this.#loop;
   }
 
+  /** Resolves when the read and the batch that are under way now are done with. */
+  async passed(): Promise<void> {
+    if (this.#loop === undefined) return;
+    await Promise.race([this.#loop, new Promise<void>((resolve) => this.#passed.push(resolve))]);
+  }
+
   async #runLoop(): Promise<void> {
     const { consumer, log } = this.#parts;
     while (!this.#stopping) {
+      for (const resolve of this.#passed.splice(0)) resolve();
       let batch: Delivery[] = [];
       try {
         batch = await consumer.next();
@@ -83,40 +90,59 @@ export class Orchestrator {
     }
   }
 
-  /** Starts a turn that was submitted. Starting it twice changes nothing. */
+  /** Starts a turn that was submitted, or has its owner start it (O4). Starting it twice changes nothing. */
   async start(turnId: TurnId): Promise<void> {
-    const { store, keeper, turns, log, now } = this.#parts;
+    const { store, keeper, turns, owns, handOver, log, now } = this.#parts;
     await this.#parts.onTransition?.('start.before');
+    if (!owns(turnId)) {
+      await handOver(turnId);
+      return;
+    }
     const submission = await store.readSubmission(turnId);
     if (submission === null) return;
     const begun = submission.status === 'queued' ? await keeper.begin(turnId, submission) : 'again';
     if (begun === 'over') return;
+    if (begun !== 'again') {
+      const deadlineMs = turnDeadlineMs(begun.live.turn);
+      if (deadlineMs !== null && begun.outcome === null) await turns.setDeadline(turnId, deadlineMs - now());
+    }
     const [step] = begun === 'again' ? [] : await keeper.commit([begun]);
     if (step === undefined) {
-      await this.resume(turnId);
+      // Somebody else started it, or the shard was lost at this moment.
+      if (owns(turnId)) await this.#goOn(turnId);
+      else await handOver(turnId);
       return;
     }
     const { turn, lineage } = step.live;
     log.info({ turnId, skill: turn.program.name, depth: lineage.depth }, 'turn started');
-    const deadlineMs = turnDeadlineMs(turn);
-    if (deadlineMs !== null && step.outcome === null) await turns.setDeadline(turnId, deadlineMs - now());
     await this.#follow([step]);
     await this.#parts.onTransition?.('start.after');
   }
 
   /**
-   * Sees to it that a turn goes on: whatever its outbox holds is asked for again, and its end is made known.
+   * Sees to it that a turn of ours goes on, wherever it stands.
    * @returns false if there is no such turn
    */
   async resume(turnId: TurnId): Promise<boolean> {
-    const { store, turns, keeper, dispatcher } = this.#parts;
-    const stored = await store.read(turnId);
-    if (stored === null) return false;
-    const { status, outcome } = stored.view;
-    if (status === 'queued') await turns.start([turnId]);
-    else if (hasEnded(status)) await keeper.announce(turnId, stored.lineage, outcome);
-    else await dispatcher.dispatch(await store.pending(turnId), () => stored.lineage);
+    const { turns } = this.#parts;
+    const status = await this.#goOn(turnId);
+    if (status !== 'queued') return status !== null;
+    await turns.start([turnId]);
+    // Whoever took it from the queue may have died: the queue would find out later than the shard's new owner.
+    if (await turns.isTaken(turnId)) await this.start(turnId);
     return true;
+  }
+
+  /** Asks again for whatever a started turn waits for; makes the end of an ended one known. */
+  async #goOn(turnId: TurnId): Promise<TurnState | null> {
+    const { store, keeper, dispatcher } = this.#parts;
+    const stored = await store.read(turnId);
+    if (stored === null) return null;
+    const { status, outcome } = stored.view;
+    if (hasEnded(status)) await keeper.announce(turnId, stored.lineage, outcome);
+    else if (status === 'running')
+      await dispatcher.dispatch(await store.undone(turnId), () => stored.lineage);
+    return status;
   }
 
   /** Handles a batch, whatever happens: while Redis is away it waits, and then begins anew. */
@@ -136,12 +162,17 @@ export class Orchestrator {
   }
 
   async #handleOnce(batch: readonly Delivery[]): Promise<void> {
-    const { keeper, consumer } = this.#parts;
+    const { keeper, consumer, owns } = this.#parts;
+    const starts = batch.filter(({ message }) => message.type === 'start');
+    await Promise.all(starts.map(({ message }) => this.start(message.turnId)));
     let waiting = groupByTurn(batch);
+    const notOurs = new Set<TurnId>();
     // A turn that somebody else changed meanwhile is read anew and goes once more.
     for (let round = 1; waiting.size > 0; round++) {
       if (round > MOST_ROUNDS)
         throw new Error(`turns change under our hands: ${[...waiting.keys()].join(', ')}`);
+      for (const turnId of waiting.keys()) if (!owns(turnId)) notOurs.add(turnId);
+      for (const turnId of notOurs) waiting.delete(turnId);
       const steps: TurnStep[] = [];
       const repeats: TurnId[] = [];
       const again = new Map<TurnId, Group>();
@@ -168,7 +199,12 @@ export class Orchestrator {
       waiting = again;
     }
     await this.#parts.onTransition?.('ack.before');
-    await consumer.acknowledge(batch);
+    const left = batch.filter(({ message }) => message.type !== 'start' && notOurs.has(message.turnId));
+    await consumer.acknowledge(batch.filter((delivery) => !left.includes(delivery)));
+    if (left.length > 0) {
+      await consumer.giveBack(left);
+      for (const turnId of notOurs) keeper.drop(turnId);
+    }
     await this.#parts.onTransition?.('ack.after');
   }
 
@@ -205,6 +241,7 @@ interface Group {
 function groupByTurn(batch: readonly Delivery[]): Map<TurnId, Group> {
   const groups = new Map<TurnId, Group>();
   for (const { message, redelivered } of batch) {
+    if (message.type === 'start') continue;
     const group = groups.get(message.turnId) ?? { messages: [], redelivered: false };
     group.messages.push(message);
     groups.set(message.turnId, { messages: group.messages, redelivered: group.redelivered || redelivered });

@@ -3,6 +3,8 @@ import { compose, type Composition } from './composition.ts';
 import type { OrchestratorOptions } from './orchestrator-options.ts';
 
 export interface RunningOrchestrator {
+  /** The shards whose turns it runs now. */
+  readonly shards: readonly number[];
   /** Takes nothing more, finishes what is under way, leaves the rest to the next one. */
   close(): Promise<void>;
 }
@@ -31,6 +33,9 @@ export async function runOrchestrator(options: OrchestratorOptions): Promise<Run
   }
   const running = composition;
   return {
+    get shards() {
+      return running.shards;
+    },
     close: async () => {
       await running.stop();
       await connection.close();

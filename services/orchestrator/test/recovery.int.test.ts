@@ -45,7 +45,7 @@ describe.skipIf(redis === undefined)('an orchestrator that died', () => {
   /** Takes the results that are there and does not acknowledge them. */
   const takeResults = async (): Promise<ResultsConsumer> => {
     const consumer = new ResultsConsumer({ connection: cluster.connection });
-    await consumer.open();
+    consumer.open();
     await until(async () => (await consumer.next(false)).length > 0, 5000, 'a result is delivered');
     consumer.close();
     return consumer;

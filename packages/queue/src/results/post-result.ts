@@ -6,7 +6,8 @@ import type { OnTransition } from '../transition.ts';
 
 /*
  * The fields of an entry: `t` the turn; then `r` a result as JSON, or `p` the id of a job whose result is in the turn's
- * payloads, or `c` the reason of a cancellation as JSON, or `x` when the turn's time is over.
+ * payloads, or `c` the reason of a cancellation as JSON, or `x` when the turn's time is over, or `s` when it is to be
+ * started. `b` beside them: somebody had the entry and put it back.
  */
 
 export interface PostOptions {
@@ -48,6 +49,11 @@ export async function postCancel(
 /** Tells whoever runs a turn that its time is over. */
 export async function postExpiry(connection: QueueConnection, turnId: TurnId): Promise<void> {
   await connection.redis.xadd(streamOf(connection, turnId), '*', 't', turnId, 'x', '1');
+}
+
+/** Asks the owner of a turn's shard to start it. Asking twice is harmless. */
+export async function postStart(connection: QueueConnection, turnId: TurnId): Promise<void> {
+  await connection.redis.xadd(streamOf(connection, turnId), '*', 't', turnId, 's', '1');
 }
 
 function streamOf(connection: QueueConnection, turnId: TurnId): string {

@@ -1,141 +1,185 @@
+/**
+ * Reads the results streams of some shards in batches, each entry at least once. Which shards changes while it runs.
+ *
+ * R1  An entry is delivered until it is acknowledged.
+ * R2  Who adds a shard is its only owner. What others took from it and did not acknowledge comes first, and the names
+ *     of those that are gone are removed from the group.
+ * R3  No read waits longer than the shards are ours: Redis would go on giving entries to a process that hangs.
+ * R4  Entries of a shard that is not ours any more are put back, for its owner to read. Those that a hung process could
+ *     not put back are found by {@link ResultsConsumer.lookForStrays}, now and then.
+ */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { JobId, StepError, StepResult, TurnId } from '@skillyard/contracts';
 import type { Redis } from 'ioredis';
 import { BLOCK_MS, type QueueConnection } from '../connection.ts';
-import type { Delivery, TurnMessage } from '../envelope.ts';
-import { unpackResult } from '../payload.ts';
+import type { Delivery } from '../envelope.ts';
+import { GIVE_BACK, REMOVE_IDLE_CONSUMERS } from './consumer-scripts.ts';
+import { readEntry, wasGivenBack } from './read-entry.ts';
 
 /** The one consumer group of every results stream. */
 const GROUP = 'orchestrators';
+/** Where a search for strays begins and ends. */
+const ORIGIN = '0-0';
+/** Between two attempts to wake a read. */
+const WAKE_PAUSE_MS = 5;
 
 export interface ResultsConsumerOptions {
   readonly connection: QueueConnection;
-  /** The shards to read. Until they are leased, all of them. */
+  /** The shards to read at first. Default: all of them. */
   readonly shards?: readonly number[];
   /** Entries of one stream per read. */
   readonly batch?: number;
+  /** How long a read may wait (R3). */
+  readonly waitMs?: () => number;
 }
 
 type Entry = [id: string, fields: string[]];
 
-/**
- * Reads the results streams of some shards in batches, each entry at least once.
- *
- * An entry is delivered until it is acknowledged. What a consumer before this one took and never acknowledged is
- * claimed by {@link ResultsConsumer.takeOver}.
- */
 export class ResultsConsumer {
   readonly #connection: QueueConnection;
-  readonly #shards: ReadonlyMap<string, number>;
   readonly #batch: number;
+  readonly #waitMs: () => number;
   readonly #name = `${hostname()}.${process.pid}.${randomUUID().slice(0, 8)}`;
+  /** The shards to read, by stream. */
+  readonly #shards = new Map<string, number>();
+  /** Shards that may have strays, and how far they were looked for. */
+  readonly #strays = new Map<number, string>();
   #reader: Redis | undefined;
-  #mayHaveMissed = false;
+  /** The reader's number in Redis; it changes with every connection. */
+  #readerId: number | undefined;
+  /** The read that waits; a new one each time. */
+  #waiting: object | undefined;
+  #woken: (() => void) | undefined;
 
   constructor(options: ResultsConsumerOptions) {
     const { connection } = options;
-    const all = Array.from({ length: connection.keys.shards }, (_, index) => index);
     this.#connection = connection;
-    this.#shards = new Map(
-      (options.shards ?? all).map((index) => [connection.keys.shard(index).results, index]),
-    );
     this.#batch = options.batch ?? 128;
+    this.#waitMs = options.waitMs ?? (() => BLOCK_MS);
+    const shards = options.shards ?? Array.from({ length: connection.keys.shards }, (_, index) => index);
+    for (const shard of shards) this.add(shard);
   }
 
-  /** Makes the streams and their group, where they are not there yet. */
-  async open(): Promise<void> {
-    await this.#makeGroups();
+  open(): void {
     const reader = this.#connection.open();
-    // A connection that breaks may take a batch with it that Redis counts as given to us.
     reader.on('close', () => {
-      this.#mayHaveMissed = true;
+      this.#readerId = undefined;
+      // The connection may take a batch with it that Redis counts as given to us.
+      for (const shard of this.#shards.values()) this.lookForStrays(shard);
     });
     this.#reader = reader;
   }
 
-  async #makeGroups(): Promise<void> {
-    for (const stream of this.#shards.keys()) {
-      try {
-        await this.#connection.redis.xgroup('CREATE', stream, GROUP, '0', 'MKSTREAM');
-      } catch (error) {
-        if (!isReply(error, 'BUSYGROUP')) throw error;
-      }
-    }
+  /** Reads this shard as well. Only its owner may (R2). */
+  add(shard: number): void {
+    this.#shards.set(this.#connection.keys.shard(shard).results, shard);
+    this.#strays.set(shard, ORIGIN);
+    this.#wake();
+  }
+
+  /** Reads this shard no longer. A read that is under way may still bring something of it. */
+  remove(shard: number): void {
+    this.#shards.delete(this.#connection.keys.shard(shard).results);
+    this.#strays.delete(shard);
+    this.#wake();
+  }
+
+  /** Looks once more for what others took and did not acknowledge (R4). */
+  lookForStrays(shard: number): void {
+    if (this.#shards.has(this.#connection.keys.shard(shard).results)) this.#strays.set(shard, ORIGIN);
   }
 
   /**
-   * Claims what others took and did not acknowledge, stream by stream.
-   * @param minIdleMs only what was taken longer ago than this; 0 takes all, as the only owner of a shard may
-   */
-  async *takeOver(minIdleMs: number): AsyncGenerator<Delivery[]> {
-    for (const [stream, shard] of this.#shards) {
-      let cursor = '0-0';
-      do {
-        const [next, entries] = (await this.#connection.redis.xautoclaim(
-          stream,
-          GROUP,
-          this.#name,
-          minIdleMs,
-          cursor,
-          'COUNT',
-          this.#batch,
-        )) as [string, Entry[]];
-        cursor = next;
-        const deliveries = await this.#deliveries(shard, entries, true);
-        if (deliveries.length > 0) yield deliveries;
-      } while (cursor !== '0-0');
-    }
-  }
-
-  /**
-   * The next batch; waits up to {@link BLOCK_MS} for one. The batch before must have been acknowledged.
+   * The next batch; waits for one, up to a few seconds, or until the shards change. The batch before must have been
+   * acknowledged, or given back.
    * @param wait false: only what is there already
    */
   async next(wait = true): Promise<Delivery[]> {
     const reader = this.#reader;
     if (reader === undefined) throw new Error('the consumer is not open');
-    if (this.#mayHaveMissed) {
-      const missed = await this.#read(reader, '0', false);
-      if (missed.length > 0) return missed;
-      this.#mayHaveMissed = false;
-    }
-    return this.#read(reader, '>', wait);
+    const strays = await this.#claimStrays();
+    if (strays.length > 0 || this.#strays.size > 0) return strays;
+    if (this.#shards.size > 0) return this.#read(reader, wait);
+    if (wait) await this.#change();
+    return [];
   }
 
-  /** @param from `>`: what nobody has taken yet; `0`: what was given to us and is not acknowledged */
-  async #read(reader: Redis, from: '>' | '0', wait: boolean): Promise<Delivery[]> {
-    const streams = [...this.#shards.keys()];
-    const ids = streams.map(() => from);
+  async #claimStrays(): Promise<Delivery[]> {
+    const found = await Promise.all([...this.#strays].map(([shard, from]) => this.#claim(shard, from)));
+    return found.flat();
+  }
+
+  async #claim(shard: number, from: string): Promise<Delivery[]> {
+    const stream = this.#connection.keys.shard(shard).results;
+    if (from === ORIGIN) await this.#makeGroup(stream);
+    const [next, entries] = (await this.#connection.redis.xautoclaim(
+      stream,
+      GROUP,
+      this.#name,
+      0,
+      from,
+      'COUNT',
+      this.#batch,
+    )) as [string, (Entry | null)[]];
+    if (this.#strays.get(shard) === from) {
+      if (next === ORIGIN) this.#strays.delete(shard);
+      else this.#strays.set(shard, next);
+    }
+    if (next === ORIGIN) {
+      const call = { keys: [stream], args: [GROUP, this.#name] };
+      await REMOVE_IDLE_CONSUMERS.run(this.#connection.redis, call);
+    }
+    return this.#deliveries(
+      shard,
+      entries.filter((entry) => entry !== null),
+      true,
+    );
+  }
+
+  async #makeGroup(stream: string): Promise<void> {
+    try {
+      await this.#connection.redis.xgroup('CREATE', stream, GROUP, '0', 'MKSTREAM');
+    } catch (error) {
+      if (!isReply(error, 'BUSYGROUP')) throw error;
+    }
+  }
+
+  /** What nobody has taken yet. */
+  async #read(reader: Redis, wait: boolean): Promise<Delivery[]> {
+    if (wait) this.#readerId ??= await reader.client('ID');
+    const shards = new Map(this.#shards);
+    const streams = [...shards.keys()];
+    const ids = streams.map(() => '>');
     const group = ['GROUP', GROUP, this.#name, 'COUNT', this.#batch] as const;
     let reply;
     try {
-      reply = wait
-        ? await reader.xreadgroup(...group, 'BLOCK', BLOCK_MS, 'STREAMS', ...streams, ...ids)
-        : await reader.xreadgroup(...group, 'STREAMS', ...streams, ...ids);
+      if (wait) {
+        this.#waiting = {};
+        // 0 would be for ever.
+        const ms = Math.max(1, Math.floor(Math.min(this.#waitMs(), BLOCK_MS)));
+        reply = await reader.xreadgroup(...group, 'BLOCK', ms, 'STREAMS', ...streams, ...ids);
+      } else {
+        reply = await reader.xreadgroup(...group, 'STREAMS', ...streams, ...ids);
+      }
     } catch (error) {
       if (!isReply(error, 'NOGROUP')) throw error;
       // A Redis that was restarted without its data: what was in the streams is gone, and turns come anew.
-      await this.#makeGroups();
+      for (const shard of shards.values()) this.lookForStrays(shard);
       return [];
+    } finally {
+      this.#waiting = undefined;
     }
     const found = (reply ?? []) as [stream: string, entries: Entry[]][];
     const batches = found.map(([stream, entries]) =>
-      this.#deliveries(this.#shards.get(stream) ?? 0, entries, from === '0'),
+      this.#deliveries(shards.get(stream) ?? 0, entries, false),
     );
     return (await Promise.all(batches)).flat();
   }
 
   /** Entries that need not be delivered again. They are deleted: what happened is in the turns. */
   async acknowledge(deliveries: readonly Delivery[]): Promise<void> {
-    const idsByShard = new Map<number, string[]>();
-    for (const { shard, entryId } of deliveries) {
-      const ids = idsByShard.get(shard);
-      if (ids === undefined) idsByShard.set(shard, [entryId]);
-      else ids.push(entryId);
-    }
     const pipeline = this.#connection.redis.pipeline();
-    for (const [shard, ids] of idsByShard) {
+    for (const [shard, ids] of idsByShard(deliveries)) {
       const stream = this.#connection.keys.shard(shard).results;
       pipeline.xack(stream, GROUP, ...ids);
       pipeline.xdel(stream, ...ids);
@@ -143,10 +187,46 @@ export class ResultsConsumer {
     for (const [error] of (await pipeline.exec()) ?? []) if (error !== null) throw error;
   }
 
-  /** Stops a waiting {@link ResultsConsumer.next}, which then fails. */
+  /** Entries that somebody else should have (R4). */
+  async giveBack(deliveries: readonly Delivery[]): Promise<void> {
+    const calls = [...idsByShard(deliveries)].map(([shard, ids]) => ({
+      keys: [this.#connection.keys.shard(shard).results],
+      args: [GROUP, this.#name, ...ids],
+    }));
+    await GIVE_BACK.runMany(this.#connection.redis, calls);
+  }
+
+  /** Ends the reading. A {@link ResultsConsumer.next} that waits fails. */
   close(): void {
     this.#reader?.disconnect();
     this.#reader = undefined;
+    this.#woken?.();
+  }
+
+  /** Waits until there are other shards to read. */
+  async #change(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#woken = resolve;
+      timer = setTimeout(resolve, BLOCK_MS);
+    });
+    clearTimeout(timer);
+    this.#woken = undefined;
+  }
+
+  /** Ends the wait of a read, so that the next one is of the shards there are now. */
+  #wake(): void {
+    this.#woken?.();
+    if (this.#waiting !== undefined) void this.#unblock(this.#waiting).catch(() => {});
+  }
+
+  async #unblock(read: object): Promise<void> {
+    // The read may not have reached Redis yet: it goes another way than this.
+    for (let pauseMs = WAKE_PAUSE_MS; this.#waiting === read; pauseMs *= 2) {
+      if (this.#readerId === undefined) return;
+      await this.#connection.redis.client('UNBLOCK', this.#readerId);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
   }
 
   async #deliveries(shard: number, entries: readonly Entry[], redelivered: boolean): Promise<Delivery[]> {
@@ -154,34 +234,21 @@ export class ResultsConsumer {
       entries.map(async ([entryId, fields]) => ({
         entryId,
         shard,
-        redelivered,
-        message: await this.#message(fields),
+        redelivered: redelivered || wasGivenBack(fields),
+        message: await readEntry(this.#connection, fields),
       })),
     );
   }
-
-  async #message(fields: readonly string[]): Promise<TurnMessage> {
-    const turnId = valueOf(fields, 't') as TurnId;
-    const reason = valueOf(fields, 'c');
-    if (reason !== undefined) return { type: 'cancel', turnId, reason: JSON.parse(reason) as StepError };
-    if (valueOf(fields, 'x') !== undefined) return { type: 'expire', turnId };
-    const kept = valueOf(fields, 'p') as JobId | undefined;
-    if (kept === undefined) {
-      return { type: 'result', turnId, result: JSON.parse(valueOf(fields, 'r') ?? '{}') as StepResult };
-    }
-    const result = await unpackResult(this.#connection, kept);
-    // Applied or dropped already: then nobody waits for it, and any result will do.
-    const error = { code: 'STEP_FAILED', message: 'the result was posted and is gone' };
-    return { type: 'result', turnId, result: result ?? { jobId: kept, status: 'error', text: '', error } };
-  }
 }
 
-/** The value of a field of an entry, which is a flat list of names and values. */
-function valueOf(fields: readonly string[], name: string): string | undefined {
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    if (fields[index] === name) return fields[index + 1];
+function idsByShard(deliveries: readonly Delivery[]): Map<number, string[]> {
+  const ids = new Map<number, string[]>();
+  for (const { shard, entryId } of deliveries) {
+    const some = ids.get(shard);
+    if (some === undefined) ids.set(shard, [entryId]);
+    else some.push(entryId);
   }
-  return undefined;
+  return ids;
 }
 
 function isReply(error: unknown, code: string): boolean {

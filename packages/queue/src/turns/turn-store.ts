@@ -56,22 +56,29 @@ export interface StoredState {
   readonly pending: readonly JobEnvelope[];
 }
 
+/** A turn of a live set. */
+export interface SubmittedTurn {
+  readonly turnId: TurnId;
+  readonly submittedAtMs: number;
+}
+
 /** How long the outcome, trace and values of an ended turn can be read. */
 const DEFAULT_RETENTION_SECONDS = 24 * 60 * 60;
 
 export interface TurnStoreOptions {
   readonly retentionSeconds?: number;
   /**
-   * The fencing token of the writer. Until shards are leased everybody writes under 0, and the version alone decides.
+   * The fencing token under which a turn is written: the epoch of its shard; null when the shard is not ours. Default:
+   * 0, for whoever only reads.
    */
-  readonly epoch?: () => number;
+  readonly epoch?: (turnId: TurnId) => number | null;
 }
 
 /** Reads and commits turns. The orchestrator's view of what Redis holds. */
 export class TurnStore {
   readonly #connection: QueueConnection;
   readonly #retentionSeconds: number;
-  readonly #epoch: () => number;
+  readonly #epoch: (turnId: TurnId) => number | null;
 
   constructor(connection: QueueConnection, options: TurnStoreOptions = {}) {
     this.#connection = connection;
@@ -81,15 +88,26 @@ export class TurnStore {
 
   /**
    * Commits changes of several turns, each on its own (Q1).
-   * @returns for each the new version, or null if the turn has moved on: the caller's copy of it is void
+   * @returns for each the new version, or null if the turn has moved on or is not ours: the caller's copy of it is void
    */
   async commit(changes: readonly TurnChanges[], nowMs: number): Promise<(number | null)[]> {
-    const calls = changes.map((change) => this.#commitCall(change, nowMs));
-    const replies = await COMMIT.runMany(this.#connection.redis, calls);
-    return replies.map((reply) => (Number(reply) > 0 ? Number(reply) : null));
+    const versions: (number | null)[] = changes.map(() => null);
+    const ours = changes.flatMap((change, index) => {
+      const epoch = this.#epoch(change.turnId);
+      return epoch === null ? [] : [{ index, call: this.#commitCall(change, epoch, nowMs) }];
+    });
+    const replies = await COMMIT.runMany(
+      this.#connection.redis,
+      ours.map(({ call }) => call),
+    );
+    for (const [at, { index }] of ours.entries()) {
+      const version = Number(replies[at]);
+      if (version > 0) versions[index] = version;
+    }
+    return versions;
   }
 
-  #commitCall(change: TurnChanges, nowMs: number): ScriptCall {
+  #commitCall(change: TurnChanges, epoch: number, nowMs: number): ScriptCall {
     const keys = this.#connection.keys.turn(change.turnId);
     const { outcome } = change;
     return {
@@ -105,7 +123,7 @@ export class TurnStore {
       ],
       args: [
         change.version,
-        this.#epoch(),
+        epoch,
         nowMs,
         outcome === null ? '' : JSON.stringify(outcome),
         outcome === null ? 'running' : outcome.status,
@@ -150,6 +168,19 @@ export class TurnStore {
     return { records: records.map((json) => JSON.parse(json) as StateRecord), pending };
   }
 
+  /**
+   * The jobs of an outbox that somebody has to do. One that is marked done needs nothing: its result was posted before
+   * it was marked (Q7), and comes.
+   */
+  async undone(turnId: TurnId): Promise<JobEnvelope[]> {
+    const keys = this.#connection.keys.turn(turnId);
+    const [pending, claims] = await Promise.all([
+      this.pending(turnId),
+      this.#connection.redis.hgetall(keys.claims),
+    ]);
+    return pending.filter(({ job }) => claims[job.id] !== 'done');
+  }
+
   /** The outbox of a turn: the jobs it waits for. */
   async pending(turnId: TurnId): Promise<JobEnvelope[]> {
     const jobs = await this.#connection.redis.hvals(this.#connection.keys.turn(turnId).jobs);
@@ -181,15 +212,23 @@ export class TurnStore {
     await pipeline.exec();
   }
 
-  /** The turns of a shard that have not ended, oldest first, with the time of their submission. */
-  async liveTurns(shard: number): Promise<{ turnId: TurnId; submittedAtMs: number }[]> {
+  /**
+   * Some of the turns of a shard that have not ended, with the times of their submissions. Going on from cursor to
+   * cursor until `0` meets every turn that was live all the while, some of them twice.
+   * @param cursor `0` to begin
+   */
+  async scanLive(
+    shard: number,
+    cursor: string,
+    count: number,
+  ): Promise<{ cursor: string; turns: SubmittedTurn[] }> {
     const { redis, keys } = this.#connection;
-    const flat = await redis.zrange(keys.shard(shard).live, '0', '-1', 'WITHSCORES');
+    const [next, flat] = await redis.zscan(keys.shard(shard).live, cursor, 'COUNT', count);
     const turns = [];
     for (let index = 0; index + 1 < flat.length; index += 2) {
       turns.push({ turnId: flat[index] as TurnId, submittedAtMs: Number(flat[index + 1]) });
     }
-    return turns;
+    return { cursor: next, turns };
   }
 }
 

@@ -37,6 +37,11 @@ export class TurnsQueue {
     );
   }
 
+  /** Whether an orchestrator has taken a turn from the queue and not started it yet. */
+  async isTaken(turnId: TurnId): Promise<boolean> {
+    return (await this.#queue.getJobState(startTicketId(turnId))) === 'active';
+  }
+
   /** Asks to be told when a turn has run for too long. */
   async setDeadline(turnId: TurnId, delayMs: number): Promise<void> {
     await this.#queue.add(
