@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['{packages,services}/*/{src,test}/**/*.test.ts', '{examples,bench}/**/*.test.ts'],
+    include: ['{packages,services}/*/{src,test}/**/*.test.ts', '{examples,bench,chaos}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     environment: 'node',
     pool: 'forks',

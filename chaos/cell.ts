@@ -1,0 +1,101 @@
+/**
+ * One cell of the crash matrix: a process dies at one transition of one turn, is started again, and everything that is
+ * promised of this turn is looked at.
+ */
+import type { TurnId } from '@skillyard/contracts';
+import type { Transition } from '@skillyard/queue';
+import { until } from '@skillyard/testing';
+import type { Kind } from './kinds.ts';
+import type { Role, System } from './system.ts';
+import type { World } from './world.ts';
+
+export interface Cell {
+  readonly kind: Kind;
+  readonly role: Role;
+  readonly transition: Transition;
+  /** Which time that the role reaches the transition in this turn. */
+  readonly nth: number;
+}
+
+/** What became of the turn of a cell. */
+interface Seen {
+  readonly status: string;
+  readonly errorCode: string | null;
+  readonly answer: string;
+  /** Lines its tools wrote. */
+  readonly executions: number;
+  readonly generations: number;
+  /** Steps with more than one row in the trace. */
+  readonly doubleRows: string[];
+  readonly ends: number;
+  /** Last parts of the keys that are left of it. */
+  readonly keys: string[];
+}
+
+/** A worker that dies here has not begun its job. */
+const BEFORE_IT_RAN: ReadonlySet<Transition> = new Set(['claim.before', 'claim.after', 'execute.before']);
+/** A worker that dies here has done its job and told nobody. */
+const IN_VAIN: ReadonlySet<Transition> = new Set(['execute.after', 'result.before']);
+
+let cells = 0;
+
+/** Runs a cell. */
+export async function runCell(
+  world: World,
+  system: System,
+  cell: Cell,
+): Promise<{ seen: Seen; expected: Seen }> {
+  const key = `k${++cells}-${cell.kind.name.replaceAll(/\W+/g, '-')}`;
+  const victim = system.roles[cell.role];
+  await Promise.all(Object.values(system.roles).map((one) => one.ready()));
+  await system.quiet();
+  // A turn of before that is asked for again would pass these, too.
+  if (/^(start|announce)/.test(cell.transition)) await system.startsAreOver();
+  const { deaths } = victim;
+  await victim.order(cell);
+  const turnId = await system.submit(cell.kind, key);
+  await until(() => victim.deaths > deaths, 20_000, `the death of the ${cell.role} at ${cell.transition}`);
+  await system.outcome(turnId);
+  await system.quiet();
+  return { seen: await look(world, system, turnId, key), expected: expectedOf(cell, key) };
+}
+
+async function look(world: World, system: System, turnId: TurnId, key: string): Promise<Seen> {
+  const outcome = await system.outcome(turnId);
+  const events = await system.events(turnId);
+  const rows = events.flatMap((event) => (event.type === 'step.finished' ? [event.path] : []));
+  const keys = await system.keysOf(turnId);
+  return {
+    status: outcome.status,
+    errorCode: outcome.error?.code ?? null,
+    answer: outcome.answer,
+    executions: (await world.lines(key)).length,
+    generations: world.model.requests.filter(({ prompt }) => prompt.includes(key)).length,
+    doubleRows: rows.filter((path, index) => rows.indexOf(path) !== index),
+    ends: events.filter(({ type }) => type === 'turn.finished').length,
+    keys: keys.map((name) => name.slice(name.lastIndexOf(':') + 1)),
+  };
+}
+
+/** What the design promises (5.2), as numbers. */
+function expectedOf({ kind, role, transition }: Cell, key: string): Seen {
+  const runsCall = role === 'tool';
+  const began = !BEFORE_IT_RAN.has(transition);
+  const inVain = IN_VAIN.has(transition);
+  // Started means claimed: whether the tool was reached before its worker died, nobody knows.
+  const lost = runsCall && kind.effect === 'once' && transition !== 'claim.before' && (inVain || !began);
+  const repeated = inVain && !lost;
+  const failed = lost && kind.answerIfLost === undefined;
+  const answer = lost ? (kind.answerIfLost?.(key) ?? '') : kind.answer(key);
+  const generations = lost ? (kind.generationsIfLost ?? kind.generations) : kind.generations;
+  return {
+    status: failed ? 'failed' : 'completed',
+    errorCode: failed ? 'STEP_LOST' : null,
+    answer,
+    executions: lost ? Number(began) : kind.executions + Number(repeated && runsCall),
+    generations: generations + Number(repeated && role === 'model'),
+    doubleRows: [],
+    ends: 1,
+    keys: ['meta', 'trace'],
+  };
+}

@@ -1,0 +1,3 @@
+import { describeRole } from './describe-role.ts';
+
+await describeRole('model');

@@ -1,0 +1,105 @@
+import type { TraceEvent, TurnId, TurnOutcome } from '@skillyard/contracts';
+import { connect, MODEL_CLASS, type QueueConnection, TurnClient } from '@skillyard/queue';
+import { until } from '@skillyard/testing';
+import { type Kind, LIST } from './kinds.ts';
+import { Supervised } from './supervised.ts';
+import { TOOL_CLASS } from './tool-class.ts';
+import type { World } from './world.ts';
+
+export type Role = 'orchestrator' | 'model' | 'tool';
+
+/** A system of one orchestrator, one model worker and one tool worker, each a process. */
+export interface System {
+  readonly connection: QueueConnection;
+  readonly client: TurnClient;
+  readonly roles: Readonly<Record<Role, Supervised>>;
+  submit(kind: Kind, key: string): Promise<TurnId>;
+  /** Waits for the end of a turn. */
+  outcome(turnId: TurnId): Promise<TurnOutcome>;
+  events(turnId: TurnId): Promise<TraceEvent[]>;
+  /**
+   * Waits until nothing is under way: every live set, every results stream and every queue of workers is empty. The
+   * ticket of a worker that died lies in its queue until its lock is over.
+   */
+  quiet(): Promise<void>;
+  /** Waits until no orchestrator will take a ticket again that another one held when it died. */
+  startsAreOver(): Promise<void>;
+  /** Keys of one turn. */
+  keysOf(turnId: TurnId): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** A worker without a sign of life for this long is dead. Long enough for a busy machine, short enough for a test. */
+const LOCK_MS = 2000;
+const RETENTION_SECONDS = 600;
+/** A takeover, a restart and a turn, on a busy machine. */
+const END_MS = 60_000;
+
+export async function startSystem(world: World): Promise<System> {
+  const config = world.config();
+  const common = { config, redisUrl: world.redis.url };
+  const worker = { ...common, role: 'worker', lockMs: LOCK_MS } as const;
+  const roles = {
+    orchestrator: new Supervised({
+      ...common,
+      role: 'orchestrator',
+      store: { retentionSeconds: RETENTION_SECONDS },
+    }),
+    model: new Supervised({ ...worker, classes: [MODEL_CLASS] }),
+    tool: new Supervised({ ...worker, classes: [TOOL_CLASS] }),
+  };
+  const all = Object.values(roles);
+  const prefix = config.redis?.prefix ?? '';
+  const connection = await connect({ url: world.redis.url, prefix });
+  const client = new TurnClient(connection);
+  await Promise.all(all.map((one) => one.ready()));
+  const { redis, keys } = connection;
+  const ticketsOf = async (queue: string): Promise<number[]> => {
+    const name = `${keys.queuePrefix(queue)}:${queue}`;
+    return Promise.all([
+      redis.llen(`${name}:active`),
+      redis.llen(`${name}:wait`),
+      redis.zcard(`${name}:delayed`),
+    ]);
+  };
+  return {
+    connection,
+    client,
+    roles,
+    submit: (kind, key) =>
+      client.submitTurn({
+        turnId: key,
+        skillText: kind.skill,
+        file: `${kind.name}.yaml`,
+        vars: { key, list: LIST, file: world.file(key) },
+      }),
+    outcome: (turnId) =>
+      until(async () => (await client.readTurn(turnId)).outcome, END_MS, `the end of turn ${turnId}`),
+    events: async (turnId) => {
+      const entries = await redis.xrange(keys.turn(turnId).trace, '-', '+');
+      return entries.map(([, fields]) => JSON.parse(fields[1] ?? '{}') as TraceEvent);
+    },
+    quiet: async () => {
+      const shards = Array.from({ length: keys.shards }, (_, index) => keys.shard(index));
+      const isQuiet = async (): Promise<boolean> => {
+        const tickets = await Promise.all([MODEL_CLASS, `tool.${TOOL_CLASS}`].map(ticketsOf));
+        const counts = await Promise.all([
+          ...shards.map(({ live }) => redis.zcard(live)),
+          ...shards.map(({ results }) => redis.xlen(results)),
+        ]);
+        return [...counts, ...tickets.flat()].every((count) => count === 0);
+      };
+      await until(isQuiet, END_MS, 'nothing under way');
+    },
+    startsAreOver: async () => {
+      const isOver = async (): Promise<boolean> => (await ticketsOf('turns')).every((count) => count === 0);
+      await until(isOver, END_MS, 'an empty queue of turns');
+    },
+    keysOf: async (turnId) => (await redis.keys(`${prefix}:{${turnId}}:*`)).toSorted(),
+    close: async () => {
+      await Promise.all(all.map((one) => one.stop()));
+      await client.close();
+      await connection.close();
+    },
+  };
+}
