@@ -16,6 +16,7 @@ import {
 } from '@skillyard/contracts';
 import type { Environment, MemoryAnswer } from '../flow/environment.ts';
 import type { Program, StepCode } from './program.ts';
+import { radiusRefusal } from './radius.ts';
 import type { Failure, ScopeRecord, StepState } from './records.ts';
 import { assetJobId, assetKey, dictionary, type Turn } from './turn.ts';
 
@@ -85,17 +86,21 @@ export class Cursor implements Environment {
     }
   }
 
-  /** @throws SkillyardError ASSET_UNAVAILABLE when the content could not be had and its policy is `fail` */
+  /**
+   * @throws SkillyardError ASSET_UNAVAILABLE when the content could not be had and its policy is `fail`, RADIUS_REFUSED
+   *   when it would come from a server outside the radius
+   */
   asset(name: string): string | undefined {
-    if (!this.program.assets.has(name)) return '';
+    const code = this.program.assets.get(name);
+    if (code === undefined) return '';
+    const refusal = code.server === null ? undefined : radiusRefusal(this.program, code.server);
+    if (refusal !== undefined) throw new SkillyardError('RADIUS_REFUSED', `asset "${name}": ${refusal}`);
     const record = this.turn.asset(name);
     if (record === undefined || !record.ready) {
       this.#assetNeeds.push(name);
       return undefined;
     }
-    if (record.error !== null) {
-      throw new SkillyardError('ASSET_UNAVAILABLE', `asset "${name}": ${record.error.message}`);
-    }
+    if (record.error !== null) throw new SkillyardError('ASSET_UNAVAILABLE', record.error.message);
     if (record.note !== '') this.gone = record.note;
     return record.text;
   }
@@ -228,9 +233,13 @@ export class Cursor implements Environment {
     });
   }
 
-  /** The row of the current step. */
+  /** The row of the current step. A step that worked on a value that is gone did not simply go well. */
   row(outcome: StepOutcome, reason = '', calls = 0, callsFailed = 0): void {
-    this.emitRow(this.step, this.path, { outcome, reason, calls, callsFailed, state: this.scope.step });
+    const judged =
+      outcome === 'ok' && this.gone !== ''
+        ? { outcome: 'degraded' as const, reason: this.gone }
+        : { outcome, reason };
+    this.emitRow(this.step, this.path, { ...judged, calls, callsFailed, state: this.scope.step });
   }
 
   /** A row of any step of the current scope: also of loops and forks that end or are being left. */

@@ -11,6 +11,7 @@ import { type Condition, parseCondition } from '../flow/condition.ts';
 import { analyseLoop, type LoopAnalysis } from '../flow/loop-analysis.ts';
 import { parseReference, type Reference } from '../flow/reference.ts';
 import { parseTemplate, type Template } from '../flow/template.ts';
+import { splitToolRef } from '../flow/tool-ref.ts';
 import type {
   Asset,
   EmptyPolicy,
@@ -142,6 +143,8 @@ interface AssetCode {
   readonly index: number;
   readonly source: AssetSource;
   readonly deliver: string;
+  /** The server it is read from, for the sources that call one. */
+  readonly server: string | null;
 }
 
 export interface Program {
@@ -354,5 +357,6 @@ function compileAsset(asset: Asset, index: number): AssetCode {
       fetch: asset.fetch,
     },
     deliver: asset.deliver,
+    server: asset.source === 'mcp' ? (splitToolRef(asset.ref)?.server ?? '') : null,
   };
 }

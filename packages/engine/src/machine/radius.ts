@@ -1,14 +1,7 @@
-import { expandTemplate } from '../flow/template.ts';
-import type { Cursor } from './cursor.ts';
-import type { CallCode, InstructionCode, Program } from './program.ts';
+import type { Program } from './program.ts';
 
 /** The pseudo-server of built-in tools: in every radius that an `on_server` names it in. */
 const BUILTIN_SERVER = 'builtin';
-
-/** The server that `on_server` comes to at run time; undefined when the step has none. */
-export function chosenServer(cursor: Cursor, step: InstructionCode | CallCode): string | undefined {
-  return step.onServer === null ? undefined : expandTemplate(step.onServer, cursor, 'model').text;
-}
 
 /**
  * Whether a step may reach a server: the flow lists it, or it is `builtin` (spec section 8).

@@ -71,6 +71,8 @@ export async function startHttpToolServer(options: HttpToolServerOptions = {}): 
     }
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
+      // Large values are passed through it on purpose.
+      maxRequestBodySize: 256 * 1024 * 1024,
       onsessioninitialized: (session) => void sessions.set(session, transport),
     });
     await toolServer(host).connect(transport);

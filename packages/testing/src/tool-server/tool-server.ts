@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { type CallToolResult, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { JsonObject } from '@skillyard/contracts';
@@ -136,6 +137,18 @@ const BEHAVIOURS: readonly Behaviour[] = [
       inputSchema: object({ bytes: count }, ['bytes']),
     },
     run: (args) => say(bigText(Number(args['bytes']))),
+  },
+  {
+    tool: {
+      name: 'measure',
+      description: 'Says how long a text is, and its SHA-256.',
+      inputSchema: object({ text }, ['text']),
+      annotations: { readOnlyHint: true },
+    },
+    run: (args) => {
+      const value = textOf(args['text']);
+      return say(`${value.length} ${createHash('sha256').update(value).digest('hex')}`);
+    },
   },
   {
     tool: { name: 'structured', description: 'Gives structured content only.', inputSchema: object({}) },

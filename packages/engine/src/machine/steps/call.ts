@@ -3,8 +3,9 @@ import { expandArguments } from '../../flow/arguments.ts';
 import type { Cursor } from '../cursor.ts';
 import { limitFailure } from '../limits.ts';
 import type { CallCode } from '../program.ts';
-import { chosenServer, radiusRefusal } from '../radius.ts';
+import { radiusRefusal } from '../radius.ts';
 import { failed, failureOf, isFailure, type StepEnd } from '../step-end.ts';
+import { chosenServer } from './chosen-server.ts';
 import { judgeEmpty, store } from './store.ts';
 
 /** `call`: a tool without a model. Stops before the call, with 0 calls, when anything about it does not resolve. */

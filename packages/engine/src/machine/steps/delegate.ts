@@ -9,7 +9,9 @@ import { judgeEmpty, store } from './store.ts';
 export function enterDelegate(cursor: Cursor, step: DelegateCode): StepEnd {
   const task = expandTemplate(step.task, cursor, 'model').text;
   if (cursor.suspended()) return 'wait';
-  cursor.state().stage = 'job';
+  const state = cursor.state();
+  state.stage = 'job';
+  state.note = cursor.gone;
   const job: DelegateJob = {
     id: cursor.jobId('d'),
     turnId: cursor.turn.id,
@@ -42,6 +44,6 @@ export function settleDelegate(cursor: Cursor, step: DelegateCode): StepEnd {
   const reason = judged.used
     ? 'the answer was empty: on_empty_value was used'
     : `answered by skill "${step.skill}"`;
-  cursor.row('ok', reason, 1, 0);
+  cursor.row(state.note === '' ? 'ok' : 'degraded', state.note === '' ? reason : state.note, 1, 0);
   return 'done';
 }
