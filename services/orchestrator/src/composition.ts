@@ -2,6 +2,7 @@ import type { StepJob } from '@skillyard/contracts';
 import {
   childTurnId,
   effectOf,
+  LEASE_TIMES,
   postStart,
   queueOf,
   type QueueConnection,
@@ -18,7 +19,6 @@ import { Dispatcher } from './dispatcher.ts';
 import { InlineJobs } from './inline-jobs.ts';
 import { openInlineExecutor } from './inline-executor.ts';
 import { TurnCache } from './live-turn.ts';
-import type { Logger } from './logger.ts';
 import { Orchestrator } from './orchestrator.ts';
 import { OwnedShards } from './owned-shards.ts';
 import { Programs } from './programs.ts';
@@ -108,7 +108,7 @@ export async function compose(
       await leases.start();
       orchestrator.run();
       log.info({ owner: leases.owner, shards: leases.shards.length }, 'running turns');
-      turnsWorker = await takeTickets(connection, orchestrator, log);
+      turnsWorker = await takeTickets(options, connection, orchestrator);
     },
     stop: async () => {
       await turnsWorker?.close();
@@ -147,16 +147,18 @@ function openDispatcher(
 
 /** Turns to start and times that are over: any orchestrator may take them. */
 function takeTickets(
+  options: OrchestratorOptions,
   connection: QueueConnection,
   orchestrator: Orchestrator,
-  log: Logger,
 ): Promise<{ close(): Promise<void> }> {
   return startTurnsWorker({
     connection,
     concurrency: STARTS,
+    // Found out as fast as the death of an owner: starting a turn takes milliseconds.
+    lockMs: (options.leases ?? LEASE_TIMES).leaseMs,
     onStart: (turnId) => orchestrator.start(turnId),
     onDeadline: (turnId) => turnExpired(connection, turnId),
     onTimeout: (jobId) => jobTimedOut(connection, jobId, childTurnId(jobId)),
-    onError: (error) => log.warn({ reason: error.message }, 'turns queue'),
+    onError: (error) => options.log.warn({ reason: error.message }, 'turns queue'),
   });
 }

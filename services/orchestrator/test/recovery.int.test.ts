@@ -211,16 +211,29 @@ describe.skipIf(redis === undefined)('an orchestrator that died', () => {
     expect(await outcome(parent)).toMatchObject({ status: 'completed', answer: 'helped' });
   });
 
-  it('is noticed by another one that wrote meanwhile: its commit is refused, and it reads the turn anew (Q1)', async () => {
+  it('after a commit that another one does not know of: its copy is refused, and it reads the turn anew (Q1, O2)', async () => {
     const { connection, orchestrator, worker, submit, outcome, executed } = await start(answers);
-    // Two at once: until shards are leased, nothing but the version keeps them apart.
     await orchestrator();
-    await orchestrator();
+    const turnId = await submit(SKILL);
+    const reader = new TurnStore(connection);
+    await until(
+      async () => (await reader.pending(turnId)).length > 0,
+      5000,
+      'the turn waits for its first job',
+    );
+    // One that hangs between its last look at the lease and its commit may write this late (L5).
+    const epoch = Number(await connection.redis.hget(connection.keys.turn(turnId).meta, 'epoch'));
+    const store = new TurnStore(connection, { epoch: () => epoch });
+    const jobId = `${turnId}.0.g0.0` as JobId;
+    const turn = loadTurn(programOf(SKILL), (await store.load(turnId)).records);
+    const advance = applyResult(turn, { jobId, status: 'ok', text: 'answer of one' }, Date.now());
+    const changes = { ...turn.takeChanges(), events: advance.events, asked: advance.jobs.map(envelope) };
+    const commit = { turnId, version: 1, ...changes, settled: [jobId], outcome: null };
+    expect(await store.commit([commit], Date.now())).toEqual([2]);
+
+    await postResult(connection, { jobId, status: 'ok', text: 'answer of one' });
     await worker();
-    const turns = await Promise.all(Array.from({ length: 40 }, () => submit(SKILL)));
-    for (const turnId of turns) expect(await outcome(turnId)).toMatchObject(END);
-    expect(new Set(executed.map((job) => job.id)).size).toBe(80);
-    expect(executed).toHaveLength(80);
-    expect(await connection.redis.keys(`${connection.keys.prefix}:*:jobs`)).toEqual([]);
+    expect(await outcome(turnId)).toMatchObject(END);
+    expect(executed.map((job) => job.step)).toEqual(['two']);
   });
 });
