@@ -55,7 +55,7 @@ export class Heartbeat {
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
-    this.ttlMs = options.ttlMs ?? HEARTBEAT_TTL_MS;
+    this.ttlMs = Math.round(options.ttlMs ?? HEARTBEAT_TTL_MS);
     this.everyMs = Math.round(this.ttlMs * BEATS_PER_TTL);
   }
 
