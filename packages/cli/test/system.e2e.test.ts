@@ -29,7 +29,7 @@ describe.skipIf(redis === undefined)('serve, submit and watch', () => {
       'leave.yaml': skill([{ name: 'leave', exit: { reason: 'not for me' } }]),
       'bad.yaml': '- a\n',
     });
-    served = place.start(['serve'], env);
+    served = place.start(['serve', '--orchestrators', '2'], env);
     await served.wrote('ready: ');
   });
   afterAll(async () => {
@@ -43,7 +43,9 @@ describe.skipIf(redis === undefined)('serve, submit and watch', () => {
       .split('\n')
       .filter((line) => line.startsWith('ready: '));
     expect(lines).toEqual([
-      expect.stringMatching(/^ready: orchestrator, worker\.model, worker\.kitchen on redis:\/\//),
+      expect.stringMatching(
+        /^ready: orchestrator\.1, orchestrator\.2, worker\.model, worker\.kitchen on redis:\/\//,
+      ),
     ]);
   });
 

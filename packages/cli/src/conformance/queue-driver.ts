@@ -8,14 +8,18 @@ import {
   turnId,
 } from '@skillyard/contracts';
 import { assembleTrace } from '@skillyard/engine';
-import { createLogger as orchestratorLogger, runOrchestrator } from '@skillyard/orchestrator';
+import {
+  createLogger as orchestratorLogger,
+  type RunningOrchestrator,
+  runOrchestrator,
+} from '@skillyard/orchestrator';
 import { connect, type ExecuteJob, MODEL_CLASS, type QueueConnection, TurnClient } from '@skillyard/queue';
 import { redisUrl } from '@skillyard/runtime';
-import { createLogger as workerLogger, runWorker } from '@skillyard/workers';
+import { createLogger as workerLogger, type RunningWorker, runWorker } from '@skillyard/workers';
 import type { Doubles } from './doubles.ts';
 import type { CaseDriver, CaseReport, CaseTurn } from './execute-case.ts';
 
-/** Turns over Redis, with an orchestrator and a worker in this process. */
+/** Turns over Redis, with several orchestrators and workers in this process, as a system of some size has them. */
 export interface QueueDriver {
   readonly run: CaseDriver;
   close(): Promise<void>;
@@ -29,7 +33,9 @@ export interface QueueDriverOptions {
 
 /** The class of workers that stands for every tool server of the cases. */
 const TOOLS = 'builtin';
-const CONCURRENCY = 32;
+const CONCURRENCY = 16;
+/** Orchestrators, and workers of each class. */
+const OF_EACH = 2;
 /** A turn of a case asks for nothing that takes time. */
 const TURN_MS = 60_000;
 
@@ -52,15 +58,20 @@ export async function openQueueDriver(options: QueueDriverOptions): Promise<Queu
   const classes = { [MODEL_CLASS]: { concurrency: CONCURRENCY }, [TOOLS]: { concurrency: CONCURRENCY } };
   const config: Config = { redis: { prefix }, classes };
   const common = { config, baseDir: '.', redisUrl: url, env, execute };
-  const [orchestrator, worker] = await Promise.all([
+  const orchestrate = (): Promise<RunningOrchestrator> =>
     runOrchestrator({
       ...common,
       log: orchestratorLogger('silent'),
       inlineKinds: ['memory', 'asset', 'delegate', 'ask'],
       queueOf,
-    }),
-    runWorker({ ...common, log: workerLogger('silent'), classes: [MODEL_CLASS, TOOLS] }),
+    });
+  const work = (): Promise<RunningWorker> =>
+    runWorker({ ...common, log: workerLogger('silent'), classes: [MODEL_CLASS, TOOLS] });
+  const [orchestrators, workers] = await Promise.all([
+    Promise.all(Array.from({ length: OF_EACH }, orchestrate)),
+    Promise.all(Array.from({ length: OF_EACH }, work)),
   ]);
+  await untilShared(orchestrators, connection.keys.shards);
   const client = new TurnClient(connection);
   return {
     run: async (turn) => {
@@ -73,11 +84,24 @@ export async function openQueueDriver(options: QueueDriverOptions): Promise<Queu
       }
     },
     async close() {
-      await Promise.all([client.close(), worker.close(), orchestrator.close()]);
+      await Promise.all([client, ...workers, ...orchestrators].map((one) => one.close()));
       await forgetKeys(connection, prefix);
       await connection.close();
     },
   };
+}
+
+/**
+ * Waits until every shard has an owner and all own as many. A turn that changes its owner may be asked twice what
+ * answers in the orchestrator, and a double counts how often it was asked.
+ */
+async function untilShared(orchestrators: readonly RunningOrchestrator[], shards: number): Promise<void> {
+  const giveUpAtMs = performance.now() + TURN_MS;
+  while (orchestrators.some((one) => one.shards.length !== shards / orchestrators.length)) {
+    if (performance.now() > giveUpAtMs)
+      throw new SkillyardError('STEP_TIMEOUT', 'the orchestrators do not share the turns');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 /** Where the jobs of every case go, whatever their servers are called. */

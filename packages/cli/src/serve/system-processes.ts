@@ -11,10 +11,15 @@ export interface ProcessPlan {
 }
 
 /**
- * The processes a configuration needs: an orchestrator, a worker for models and built-in tools, and one for each class
- * of tools.
+ * The processes a configuration needs: orchestrators, a worker for models and built-in tools, and one for each class of
+ * tools.
+ * @param orchestrators how many; they share the turns
  */
-export function systemProcesses(loaded: LoadedConfig, redisUrl: string): ProcessPlan[] {
+export function systemProcesses(
+  loaded: LoadedConfig,
+  redisUrl: string,
+  orchestrators: number,
+): ProcessPlan[] {
   const common = ['--redis', redisUrl, ...(loaded.file === null ? [] : ['--config', loaded.file])];
   const toolClasses = workerClasses(loaded.config).filter(
     (one) => one !== MODEL_CLASS && one !== BUILTIN_CLASS,
@@ -25,7 +30,11 @@ export function systemProcesses(loaded: LoadedConfig, redisUrl: string): Process
     args: [...classes.flatMap((one) => ['--class', one]), ...common],
   });
   return [
-    { name: 'orchestrator', script: mainOf('@skillyard/orchestrator'), args: common },
+    ...Array.from({ length: orchestrators }, (_, index) => ({
+      name: orchestrators === 1 ? 'orchestrator' : `orchestrator.${index + 1}`,
+      script: mainOf('@skillyard/orchestrator'),
+      args: common,
+    })),
     // Built-in tools answer from memory: they need no process of their own.
     worker('worker.model', [MODEL_CLASS, BUILTIN_CLASS]),
     ...toolClasses.map((one) => worker(`worker.${one}`, [one])),
