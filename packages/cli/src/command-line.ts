@@ -2,11 +2,13 @@ import { SkillyardError } from '@skillyard/contracts';
 import { Command, CommanderError } from 'commander';
 import { addConformance } from './commands/conformance-command.ts';
 import type { Attach, CommonOptions } from './commands/context.ts';
+import { addOrchestrator } from './commands/orchestrator-command.ts';
 import { addRun } from './commands/run-command.ts';
 import { addServe } from './commands/serve-command.ts';
 import { addSubmit } from './commands/submit-command.ts';
 import { addValidate } from './commands/validate-command.ts';
 import { addWatch } from './commands/watch-command.ts';
+import { addWorker } from './commands/worker-command.ts';
 import type { Surroundings } from './surroundings.ts';
 import { EXIT, exitCodeOfError } from './terminal/exit-code.ts';
 import { printError } from './terminal/render-error.ts';
@@ -69,7 +71,16 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
       // What commander calls an error is printed by us, in the form of all other errors.
       writeErr: () => undefined,
     });
-  for (const add of [addRun, addValidate, addServe, addSubmit, addWatch, addConformance])
+  for (const add of [
+    addRun,
+    addValidate,
+    addServe,
+    addWorker,
+    addOrchestrator,
+    addSubmit,
+    addWatch,
+    addConformance,
+  ])
     add(program, attach);
   return program;
 }

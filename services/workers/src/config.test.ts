@@ -22,6 +22,8 @@ describe('the command line of a worker', () => {
       logLevel: 'debug',
     });
     expect((await readProcessConfig(['--class', 'builtin'], {}, cwd)).redisUrl).toBe('redis://from-file');
+    const many = ['--class', 'builtin', '--concurrency', '40'];
+    expect((await readProcessConfig(many, {}, cwd)).concurrency).toBe(40);
   });
 
   it('is refused without a class, with one that is not there, and with a flag nobody knows', async () => {
@@ -30,5 +32,7 @@ describe('the command line of a worker', () => {
     const failure = readProcessConfig(['--clas', 'model'], {}, cwd);
     await expect(failure).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     await expect(failure).rejects.toThrow('--class <class>');
+    const none = readProcessConfig(['--class', 'builtin', '--concurrency', '0'], {}, cwd);
+    await expect(none).rejects.toThrow('whole number from 1 to 1000');
   });
 });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SkillyardError } from '@skillyard/contracts';
+import { type Config, SkillyardError } from '@skillyard/contracts';
 import { workerClasses } from '@skillyard/queue';
 import { type LoadedConfig, loadConfig, redisUrl, suggest } from '@skillyard/runtime';
 
@@ -11,12 +11,15 @@ export interface ProcessConfig {
   readonly redisUrl: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logLevel: string | undefined;
+  /** Jobs at once of each class; what the configuration says when absent. */
+  readonly concurrency?: number;
 }
 
 /**
  * Reads the command line and the environment.
  *
  *   --class <class>   `model`, or a class of tools; may be repeated
+ *   --concurrency <n> jobs at once of each class; else what the configuration says
  *   --config <file>   the configuration; else SKILLYARD_CONFIG, else skillyard.yaml in the working directory
  *   --redis <url>     else what the configuration says, else REDIS_URL
  *
@@ -28,9 +31,25 @@ export async function readProcessConfig(
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
 ): Promise<ProcessConfig> {
-  const { class: classes = [], config: file, redis } = parse(args);
+  const { class: classes = [], config: file, redis, concurrency } = parse(args);
   const loaded = await loadConfig({ file, cwd, env });
-  const known = workerClasses(loaded.config);
+  checkClasses(classes, loaded.config);
+  return {
+    loaded,
+    classes,
+    redisUrl: redisUrl(loaded.config, env, redis),
+    env,
+    logLevel: env['LOG_LEVEL'],
+    ...(concurrency !== undefined && { concurrency: readConcurrency(concurrency) }),
+  };
+}
+
+/**
+ * Checks which jobs a worker is to take.
+ * @throws SkillyardError INPUT_INVALID when it is none, or a class that the configuration does not have
+ */
+export function checkClasses(classes: readonly string[], config: Config): void {
+  const known = workerClasses(config);
   if (classes.length === 0) {
     throw new SkillyardError('INPUT_INVALID', `Say which jobs to take: --class, one of ${known.join(', ')}.`);
   }
@@ -39,13 +58,27 @@ export async function readProcessConfig(
     const message = `The configuration has no class "${one}"; ${suggest(one, known)}`;
     throw new SkillyardError('INPUT_INVALID', message, { details: { class: one } });
   }
-  return { loaded, classes, redisUrl: redisUrl(loaded.config, env, redis), env, logLevel: env['LOG_LEVEL'] };
 }
+
+/**
+ * Reads `--concurrency`.
+ * @throws SkillyardError INPUT_INVALID
+ */
+export function readConcurrency(text: string): number {
+  const jobs = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
+  if (jobs >= 1 && jobs <= MAX_CONCURRENCY) return jobs;
+  const message = `--concurrency "${text}" is no whole number from 1 to ${MAX_CONCURRENCY}`;
+  throw new SkillyardError('INPUT_INVALID', message);
+}
+
+/** Jobs at once of one class in one process: more of them belong into more processes. */
+const MAX_CONCURRENCY = 1000;
 
 interface Flags {
   readonly class?: string[] | undefined;
   readonly config?: string | undefined;
   readonly redis?: string | undefined;
+  readonly concurrency?: string | undefined;
 }
 
 function parse(args: readonly string[]): Flags {
@@ -54,11 +87,12 @@ function parse(args: readonly string[]): Flags {
       class: { type: 'string', multiple: true },
       config: { type: 'string' },
       redis: { type: 'string' },
+      concurrency: { type: 'string' },
     } as const;
     return parseArgs({ args: [...args], options, strict: true }).values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `${reason}. Known are --class <class>, --config <file> and --redis <url>.`;
+    const message = `${reason}. Known are --class <class>, --concurrency <n>, --config <file> and --redis <url>.`;
     throw new SkillyardError('INPUT_INVALID', message, { cause: error });
   }
 }

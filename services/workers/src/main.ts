@@ -15,7 +15,7 @@ const GRACE_MS = 60_000;
 
 try {
   const started = await readProcessConfig(process.argv.slice(2), process.env, process.cwd());
-  const { loaded, classes, redisUrl, env } = started;
+  const { loaded, classes, redisUrl, env, concurrency } = started;
   const log = createLogger(started.logLevel);
   const worker = await runWorker({
     config: loaded.config,
@@ -24,6 +24,7 @@ try {
     redisUrl,
     env,
     log,
+    ...(concurrency !== undefined && { concurrency }),
   });
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.error({ err }, 'a bug ends this process');
