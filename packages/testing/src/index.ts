@@ -8,6 +8,7 @@ export {
   spawnNode,
   type SpawnNodeOptions,
 } from './node-process.ts';
+export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { type RedisOptions, type RedisServer, startRedis } from './redis-server.ts';
 export type {
   AnsweredCall,

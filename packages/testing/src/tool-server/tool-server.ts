@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { type CallToolResult, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { JsonObject } from '@skillyard/contracts';
 
@@ -60,6 +60,13 @@ async function slow(args: Arguments, _host: ToolServerHost, signal: AbortSignal)
   return say('done');
 }
 
+async function gate(args: Arguments): Promise<CallToolResult> {
+  appendLine(args, 'start');
+  while (!existsSync(textOf(args['gate']))) await new Promise((resolve) => setTimeout(resolve, 20));
+  appendLine(args, 'end');
+  return say('done');
+}
+
 const BEHAVIOURS: readonly Behaviour[] = [
   {
     tool: {
@@ -117,6 +124,14 @@ const BEHAVIOURS: readonly Behaviour[] = [
       inputSchema: object({ ms: count, file: text }, ['ms']),
     },
     run: slow,
+  },
+  {
+    tool: {
+      name: 'gate',
+      description: 'Writes `start` to the file, waits until the file `gate` is there, writes `end`.',
+      inputSchema: object({ file: text, gate: text }, ['file', 'gate']),
+    },
+    run: gate,
   },
   {
     tool: { name: 'fail', description: 'Fails.', inputSchema: object({ message: text }) },
