@@ -152,7 +152,8 @@ export const RetriesConfig = Type.Object(
     max_delay: Type.Optional(
       Type.String({
         pattern: DURATION_PATTERN,
-        description: 'The longest wait between two attempts, also when an endpoint asks for more; 1m when absent.',
+        description:
+          'The longest wait between two attempts, also when an endpoint asks for more; 1m when absent.',
       }),
     ),
   },

@@ -29,7 +29,7 @@ describe.skipIf(redis === undefined)('a step worker', () => {
     connection = await connect({ url: redis!.url, prefix: `t${randomUUID().slice(0, 8)}` });
     queues = new StepQueues(connection);
     consumer = new ResultsConsumer({ connection });
-    await consumer.open();
+    consumer.open();
     workers = [];
     notices = [];
     results.length = 0;

@@ -1,3 +1,0 @@
-import { describeRole } from './describe-role.ts';
-
-await describeRole('orchestrator');
