@@ -3,7 +3,8 @@ import { runTurn } from '@skillyard/runtime';
 import { programOf } from './flows.ts';
 import { bestOf, type Report, whole } from './table.ts';
 
-const SIZES = [100, 1000, 10_000] as const;
+/** Lengths of the loops that are compared; the first is what the others are measured against. */
+export const SIZES = [100, 1000, 10_000] as const;
 const ITERATIONS = 40_000;
 const RUNS = 5;
 
@@ -32,19 +33,8 @@ export async function benchLoop(): Promise<Report> {
 }
 
 async function costPerIteration(size: number, fanOut: 'auto' | 'off'): Promise<number> {
-  const program = programOf(`tools: [srv]
-steps:
-  - name: each
-    for_each:
-      in: rows
-      as: row
-      collect: lines
-      max_iterations: ${size}
-      on_error: continue
-      steps:
-        - {call: {tool: "srv:get", args: {row: "{{row.id}}"}, save_as: got}}
-        - {set: {var: lines, value: "{{row.id}}: {{got}}"}}`);
-  const rows = JSON.stringify(Array.from({ length: size }, (_, id) => ({ id, name: `row ${id}` })));
+  const program = programOf(loopOf(size));
+  const rows = rowsOf(size);
   const turns = Math.max(1, Math.round(ITERATIONS / size));
   const ms = await bestOf(RUNS, async () => {
     for (let turn = 0; turn < turns; turn++) {
@@ -59,6 +49,27 @@ steps:
     }
   });
   return (ms * 1000) / (turns * size);
+}
+
+/** A loop over `rows` with a call and a set per iteration, as a workflow. */
+export function loopOf(size: number): string {
+  return `tools: [srv]
+steps:
+  - name: each
+    for_each:
+      in: rows
+      as: row
+      collect: lines
+      max_iterations: ${size}
+      on_error: continue
+      steps:
+        - {call: {tool: "srv:get", args: {row: "{{row.id}}"}, save_as: got}}
+        - {set: {var: lines, value: "{{row.id}}: {{got}}"}}`;
+}
+
+/** The value of `rows`. */
+export function rowsOf(size: number): string {
+  return JSON.stringify(Array.from({ length: size }, (_, id) => ({ id, name: `row ${id}` })));
 }
 
 function execute(job: StepJob): StepResult {

@@ -4,20 +4,26 @@
  */
 import { benchLocal } from './local.ts';
 import { benchLoop } from './loop.ts';
+import { benchParked } from './queue/parked.ts';
+import { benchQueue } from './queue/queue.ts';
+import { benchQueueLoop } from './queue/queue-loop.ts';
 import { printTable, type Report } from './table.ts';
 import { benchValidate } from './validate.ts';
 
 const BENCHES: Record<string, () => Promise<Report>> = {
   local: benchLocal,
   loop: benchLoop,
+  'loop --driver queue': benchQueueLoop,
+  queue: benchQueue,
+  parked: benchParked,
   validate: benchValidate,
 };
 
 const args = process.argv.slice(2);
-const name = args.find((arg) => !arg.startsWith('-')) ?? '';
+const name = args.filter((arg) => arg !== '--json').join(' ');
 const bench = BENCHES[name];
 if (bench === undefined) {
-  console.error(`usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [--json]`);
+  console.error(`usage: npm run bench -- <${Object.keys(BENCHES).join(' | ')}> [--json]`);
   process.exitCode = 2;
 } else {
   const report = await bench();
