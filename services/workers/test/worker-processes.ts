@@ -39,7 +39,7 @@ export interface WorkerProcesses {
   close(): Promise<void>;
 }
 
-export interface LaunchOptions {
+interface LaunchOptions {
   readonly redisUrl?: string;
   readonly script?: string;
 }

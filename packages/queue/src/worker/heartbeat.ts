@@ -25,7 +25,7 @@ export interface HeartbeatOptions {
 /** A state of a heartbeat, to be compared with a later one. */
 export type HeartbeatMark = bigint;
 
-export const HEARTBEAT_TTL_MS = 5000;
+const HEARTBEAT_TTL_MS = 5000;
 /** Beats in the life of a key: two may be lost. */
 const BEATS_PER_TTL = 0.3;
 /** Taken off the life of a key where the two ends of a connection may not agree on it. */

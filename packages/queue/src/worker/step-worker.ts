@@ -27,7 +27,7 @@ export interface StepWorkerOptions {
   readonly onNotice?: (notice: WorkerNotice) => void;
   /** The heartbeat of this process; one of its own when absent. */
   readonly heartbeat?: Heartbeat;
-  /** A ticket whose lock was not renewed for this long is looked at by another worker. Default {@link LOCK_MS}. */
+  /** A ticket whose lock was not renewed for this long is looked at by another worker. Default 6 s. */
   readonly lockMs?: number;
   readonly onTransition?: OnTransition;
 }
@@ -46,7 +46,7 @@ const GRACE_MS = 20_000;
  * How soon a ticket is looked at by another worker. Not a verdict: the heartbeat decides, and it runs out a little
  * earlier than the lock of a worker that died.
  */
-export const LOCK_MS = 6000;
+const LOCK_MS = 6000;
 /** A heartbeat in a lock. */
 const HEARTBEATS_PER_LOCK = 5 / 6;
 /** Looks for stalled tickets in the time of a lock: what is found dead is run again after one and a third of it. */
@@ -57,7 +57,7 @@ const MAX_STALLS = 1_000_000;
  * How often a job may lose its worker before it fails. More than one loss is most likely the job's own doing (a tool
  * server that takes the process down with it), and each costs a worker.
  */
-export const MAX_LOST_WORKERS = 3;
+const MAX_LOST_WORKERS = 3;
 
 class RetryLater extends Error {
   readonly askedMs: number;
@@ -131,7 +131,7 @@ class RunningStepWorker implements StepWorker {
       concurrency,
       ...limiterOf(limits),
       lockDuration: lockMs,
-      stalledInterval: lockMs / LOOKS_PER_LOCK,
+      stalledInterval: Math.round(lockMs / LOOKS_PER_LOCK),
       maxStalledCount: MAX_STALLS,
       drainDelay: BLOCK_MS / 1000,
       removeOnComplete: { count: 0 },
