@@ -40,7 +40,7 @@ const call = (tool: string, line = '{{key}}'): string =>
   `call: {tool: "${TOOL_CLASS}:${tool}", args: {file: "{{file}}", line: "${line}"}, save_as: written}`;
 
 /** What a step that lost its call leaves under `on_error: continue`. */
-const LOST = 'ERROR: lost: its worker died while it ran, and it may not be run again';
+const LOST = 'ERROR: lost: its worker was not heard of any more while it ran, and it may not be run again';
 
 /** The skill that others delegate to. */
 export const HELPER = skill(
@@ -167,6 +167,27 @@ export const FAN_OUT: Kind = {
   executions: 3,
   generations: 1,
   answer: (key) => `For ${key}: a written\n\nb written\n\nc written`,
+};
+
+/** A model and a tool at once. */
+export const PARALLEL: Kind = {
+  name: 'parallel',
+  skill: skill(
+    'parallel',
+    `
+- parallel:
+    collect: got
+    branches:
+      - - {name: think, instruction: "Think of {{key}}", tools: [], save_as: thought}
+      - - name: put
+          ${call('upsert')}
+- {name: close, instruction: "For {{key}}: {{thought}}, {{written}}", tools: [], save_as: answer}`,
+  ),
+  workers: ['model', 'tool'],
+  effect: 'repeatable',
+  executions: 1,
+  generations: 2,
+  answer: (key) => `For ${key}: Think of ${key}, written`,
 };
 
 /** The list that `FAN_OUT` walks. */

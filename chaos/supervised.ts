@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from '@skillyard/contracts';
-import type { Transition } from '@skillyard/queue';
+import type { LeaseTimes, Transition } from '@skillyard/queue';
 import { killHard, type NodeProcess, spawnNode } from '@skillyard/testing';
 
 /** What a process of the system is started with: options of runOrchestrator or of runWorker. */
@@ -14,6 +14,7 @@ export interface ChildSettings {
   readonly lockMs?: number;
   /** Of an orchestrator. */
   readonly store?: { readonly retentionSeconds: number };
+  readonly leases?: LeaseTimes;
 }
 
 /** Where a process dies: at the n-th time that it reaches this transition. */
@@ -21,6 +22,13 @@ export interface Order {
   readonly transition: Transition;
   readonly nth: number;
 }
+
+/**
+ * When a silent process counts as dead: much sooner than in production, so that a suite of hundreds of deaths ends, and
+ * late enough for a busy machine.
+ */
+export const LOCK_MS = 2400;
+export const LEASES: LeaseTimes = { leaseMs: 2000, renewMs: 500 };
 
 const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));
 /** On a machine that is busy with other tests. */

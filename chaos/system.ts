@@ -2,7 +2,7 @@ import type { TraceEvent, TurnId, TurnOutcome } from '@skillyard/contracts';
 import { connect, MODEL_CLASS, type QueueConnection, TurnClient } from '@skillyard/queue';
 import { until } from '@skillyard/testing';
 import { type Kind, LIST } from './kinds.ts';
-import { Supervised } from './supervised.ts';
+import { LEASES, LOCK_MS, Supervised } from './supervised.ts';
 import { TOOL_CLASS } from './tool-class.ts';
 import type { World } from './world.ts';
 
@@ -29,8 +29,6 @@ export interface System {
   close(): Promise<void>;
 }
 
-/** A worker without a sign of life for this long is dead. Long enough for a busy machine, short enough for a test. */
-const LOCK_MS = 2000;
 const RETENTION_SECONDS = 600;
 /** A takeover, a restart and a turn, on a busy machine. */
 const END_MS = 60_000;
@@ -43,6 +41,7 @@ export async function startSystem(world: World): Promise<System> {
     orchestrator: new Supervised({
       ...common,
       role: 'orchestrator',
+      leases: LEASES,
       store: { retentionSeconds: RETENTION_SECONDS },
     }),
     model: new Supervised({ ...worker, classes: [MODEL_CLASS] }),

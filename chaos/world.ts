@@ -28,13 +28,18 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** @returns undefined when there is no redis-server */
-export async function openWorld(): Promise<World | undefined> {
+/**
+ * @param modelMs how long a generation takes
+ * @returns undefined when there is no redis-server
+ */
+export async function openWorld(modelMs = 0): Promise<World | undefined> {
   const redis = await startRedis({ owned: true, appendOnly: true });
   if (redis === undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'skillyard-chaos-'));
   const [model, tools] = await Promise.all([
-    startModelServer({ script: ({ body, prompt }) => answerOf(body['messages'], prompt) }),
+    startModelServer({
+      script: ({ body, prompt }) => ({ ...answerOf(body['messages'], prompt), delayMs: modelMs }),
+    }),
     startHttpToolServer(),
   ]);
   await writeFile(join(folder, 'helper.yaml'), HELPER);
