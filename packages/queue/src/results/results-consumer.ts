@@ -42,8 +42,8 @@ export class ResultsConsumer {
   readonly #name = `${hostname()}.${process.pid}.${randomUUID().slice(0, 8)}`;
   /** The shards to read, by stream. */
   readonly #shards = new Map<string, number>();
-  /** Shards that may have strays, and how far they were looked for. */
-  readonly #strays = new Map<number, string>();
+  /** Shards that may have strays, and how far they were looked for. A new search is a new object. */
+  readonly #strays = new Map<number, { cursor: string }>();
   #reader: Redis | undefined;
   /** The reader's number in Redis; it changes with every connection. */
   #readerId: number | undefined;
@@ -73,7 +73,7 @@ export class ResultsConsumer {
   /** Reads this shard as well. Only its owner may (R2). */
   add(shard: number): void {
     this.#shards.set(this.#connection.keys.shard(shard).results, shard);
-    this.#strays.set(shard, ORIGIN);
+    this.#strays.set(shard, { cursor: ORIGIN });
     this.#wake();
   }
 
@@ -86,7 +86,8 @@ export class ResultsConsumer {
 
   /** Looks once more for what others took and did not acknowledge (R4). */
   lookForStrays(shard: number): void {
-    if (this.#shards.has(this.#connection.keys.shard(shard).results)) this.#strays.set(shard, ORIGIN);
+    if (this.#shards.has(this.#connection.keys.shard(shard).results))
+      this.#strays.set(shard, { cursor: ORIGIN });
   }
 
   /**
@@ -97,43 +98,45 @@ export class ResultsConsumer {
   async next(wait = true): Promise<Delivery[]> {
     const reader = this.#reader;
     if (reader === undefined) throw new Error('the consumer is not open');
-    const strays = await this.#claimStrays();
-    if (strays.length > 0 || this.#strays.size > 0) return strays;
-    if (this.#shards.size > 0) return this.#read(reader, wait);
+    try {
+      const strays = await this.#claimStrays();
+      if (strays.length > 0 || this.#strays.size > 0) return strays;
+      if (this.#shards.size > 0) return await this.#read(reader, wait);
+    } catch (error) {
+      // What Redis gave us may have been lost on the way here.
+      for (const shard of this.#shards.values()) this.lookForStrays(shard);
+      throw error;
+    }
     if (wait) await this.#change();
     return [];
   }
 
   async #claimStrays(): Promise<Delivery[]> {
-    const found = await Promise.all([...this.#strays].map(([shard, from]) => this.#claim(shard, from)));
+    const found = await Promise.all([...this.#strays].map(([shard, search]) => this.#claim(shard, search)));
     return found.flat();
   }
 
-  async #claim(shard: number, from: string): Promise<Delivery[]> {
+  async #claim(shard: number, search: { cursor: string }): Promise<Delivery[]> {
     const stream = this.#connection.keys.shard(shard).results;
-    if (from === ORIGIN) await this.#makeGroup(stream);
+    if (search.cursor === ORIGIN) await this.#makeGroup(stream);
     const [next, entries] = (await this.#connection.redis.xautoclaim(
       stream,
       GROUP,
       this.#name,
       0,
-      from,
+      search.cursor,
       'COUNT',
       this.#batch,
     )) as [string, (Entry | null)[]];
-    if (this.#strays.get(shard) === from) {
-      if (next === ORIGIN) this.#strays.delete(shard);
-      else this.#strays.set(shard, next);
-    }
+    const found = entries.filter((entry) => entry !== null);
+    const deliveries = await this.#deliveries(shard, found, true);
+    search.cursor = next;
     if (next === ORIGIN) {
       const call = { keys: [stream], args: [GROUP, this.#name] };
       await REMOVE_IDLE_CONSUMERS.run(this.#connection.redis, call);
+      if (this.#strays.get(shard) === search) this.#strays.delete(shard);
     }
-    return this.#deliveries(
-      shard,
-      entries.filter((entry) => entry !== null),
-      true,
-    );
+    return deliveries;
   }
 
   async #makeGroup(stream: string): Promise<void> {
@@ -178,13 +181,13 @@ export class ResultsConsumer {
 
   /** Entries that need not be delivered again. They are deleted: what happened is in the turns. */
   async acknowledge(deliveries: readonly Delivery[]): Promise<void> {
-    const pipeline = this.#connection.redis.pipeline();
-    for (const [shard, ids] of idsByShard(deliveries)) {
-      const stream = this.#connection.keys.shard(shard).results;
-      pipeline.xack(stream, GROUP, ...ids);
-      pipeline.xdel(stream, ...ids);
-    }
-    for (const [error] of (await pipeline.exec()) ?? []) if (error !== null) throw error;
+    const { redis, keys } = this.#connection;
+    await Promise.all(
+      [...idsByShard(deliveries)].flatMap(([shard, ids]) => {
+        const stream = keys.shard(shard).results;
+        return [redis.xack(stream, GROUP, ...ids), redis.xdel(stream, ...ids)];
+      }),
+    );
   }
 
   /** Entries that somebody else should have (R4). */
