@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { CallJob, JobId, StepResult, ToolEffect, TurnId } from '@skillyard/contracts';
+import {
+  type CallJob,
+  type JobId,
+  type StepResult,
+  type ToolEffect,
+  type TurnId,
+  turnOfJob,
+} from '@skillyard/contracts';
 import { type RedisServer, startRedis, until } from '@skillyard/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -148,6 +155,9 @@ describe.skipIf(redis === undefined)('a step worker', () => {
         }),
     );
     expect(await noticed('job.skipped')).toEqual({ type: 'job.skipped', jobId, reason: 'aborted' });
+    expect(notices).toContainEqual({ type: 'job.aborted', jobId, attempt: 1 });
+    const trace = await connection.redis.xrange(connection.keys.turn(turnOfJob(jobId)).trace, '-', '+');
+    expect(JSON.parse(trace[0]?.[1][1] ?? '{}')).toMatchObject({ type: 'job.noticed', what: 'aborted' });
     expect(await consumer.next(false)).toEqual([]);
   });
 

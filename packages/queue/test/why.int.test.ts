@@ -62,7 +62,8 @@ describe.skipIf(redis === undefined)('why a turn waits', () => {
     }
   };
   const work = async (execute: ExecuteJob, retryDelayMs = 5): Promise<StepWorker> => {
-    const options = { connection, workerClass: 'mill', concurrency: 1, retryDelayMs, execute };
+    const retries = { delayMs: retryDelayMs, maxDelayMs: 3_600_000 };
+    const options = { connection, workerClass: 'mill', concurrency: 1, retries, execute };
     const worker = await startStepWorker(options);
     closers.push(() => worker.close(0));
     return worker;

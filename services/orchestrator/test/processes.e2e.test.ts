@@ -149,7 +149,7 @@ describe.skipIf(redis === undefined)('orchestrator and workers as processes', ()
     const end = await outcome(turnId);
     expect(end).toMatchObject({ status: 'completed' });
     expect(end.answer).toContain('A loaf is a promise kept.');
-    // A worker that died is found out by its lock, after ten seconds.
+    // A worker that died is found out within ten seconds.
   }, 90_000);
 
   it('says what to do when Redis cannot be reached, without the password, and ends with 4', async () => {

@@ -2,6 +2,7 @@ import type { JobId, StepJob, TurnId } from '@skillyard/contracts';
 import type { JobEnvelope } from '../envelope.ts';
 import { classOfQueue } from '../step-route.ts';
 import type { TurnState } from '../turns/turn-status.ts';
+import { readHolder } from '../worker/claim.ts';
 import type { QueueFacts } from './queue-facts.ts';
 import type { TicketFacts } from './ticket.ts';
 
@@ -99,7 +100,8 @@ function verdictOn(facts: JobFacts, nowMs: number): Verdict {
     case 'active':
       return running(ticket, claim, nowMs);
     case 'delayed':
-      return retrying(ticket, nowMs);
+      // Another worker looked at the ticket of a job that is held, and will look again (W2 in worker/step-worker.ts).
+      return claim === null ? retrying(ticket, nowMs) : running(ticket, claim, nowMs);
     case 'waiting':
       return { ...waiting(ticket, queue), ahead: ticket.ahead, sinceMs: ticket.addedAtMs };
     case 'none':
@@ -131,10 +133,11 @@ function withoutQueue({ envelope, child, orchestrators }: JobFacts): Verdict {
 function running(ticket: TicketFacts, claim: string | null, nowMs: number): Verdict {
   const attempts = ticket.attempts + 1;
   const since = ticket.takenAtMs === null ? '' : ` for ${span(nowMs - ticket.takenAtMs)}`;
-  const where = claim === null ? '' : ` on worker ${claim}`;
+  const holder = claim === null ? null : readHolder(claim).worker;
+  const where = holder === null ? '' : ` on worker ${holder}`;
   const again = attempts === 1 ? '' : `, attempt ${attempts}`;
   const why = `it has been running${since}${where}${again}`;
-  return { hold: 'running', why, sinceMs: ticket.takenAtMs, attempts, holder: claim };
+  return { hold: 'running', why, sinceMs: ticket.takenAtMs, attempts, holder };
 }
 
 function retrying(ticket: TicketFacts, nowMs: number): Verdict {

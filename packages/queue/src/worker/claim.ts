@@ -69,7 +69,8 @@ export function textOf({ worker, attempt, lost }: Holder): string {
   return `${worker} ${attempt} ${lost}`;
 }
 
-function readHolder(text: string): Holder {
+/** Reads {@link textOf} back. */
+export function readHolder(text: string): Holder {
   const [worker = '', attempt, lost] = text.split(' ');
   return { worker, attempt: Number(attempt ?? 0), lost: Number(lost ?? 0) };
 }

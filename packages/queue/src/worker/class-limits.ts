@@ -10,7 +10,7 @@ export interface ClassLimits {
 }
 
 /** The option of a BullMQ worker that holds its rate. BullMQ counts in Redis, for all workers of the queue. */
-export function limiterOf({ rate }: ClassLimits): { limiter?: { max: number; duration: number } } {
+export function limiterOf({ rate }: ClassLimits = {}): { limiter?: { max: number; duration: number } } {
   return rate === undefined ? {} : { limiter: { max: rate.jobs, duration: rate.perMs } };
 }
 

@@ -22,6 +22,7 @@ export interface StepWorkerOptions {
   readonly workerClass: string;
   readonly execute: ExecuteJob;
   readonly concurrency: number;
+  /** What holds for all workers of the class; without it, what was set before is left as it is. */
   readonly limits?: ClassLimits;
   readonly retries?: Pick<RetryPolicy, 'delayMs' | 'maxDelayMs'>;
   readonly onNotice?: (notice: WorkerNotice) => void;
@@ -120,10 +121,10 @@ class RunningStepWorker implements StepWorker {
   }
 
   async start(lockMs: number): Promise<void> {
-    const { connection, workerClass, concurrency, limits = {} } = this.#options;
+    const { connection, workerClass, concurrency, limits } = this.#options;
     this.#aborts = await listenForAborts(connection, (jobId) => this.#abort(jobId));
     const queue = queueOfClass(workerClass);
-    await setGlobalConcurrency(connection, queue, limits);
+    if (limits !== undefined) await setGlobalConcurrency(connection, queue, limits);
     const { delayMs, maxDelayMs } = this.#options.retries ?? DEFAULT_RETRY_POLICY;
     const worker = new Worker<Ticket>(queue, (ticket, token) => this.#process(ticket, token ?? ''), {
       connection: connection.open(),
