@@ -119,6 +119,16 @@ export class Orchestrator {
     await this.#parts.onTransition?.('start.after');
   }
 
+  /** A turn that cannot be started now must not keep others waiting: the sweep comes back to it (Q8). */
+  async #tryStart(turnId: TurnId): Promise<void> {
+    try {
+      await this.start(turnId);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#parts.log.error({ turnId, reason }, 'a turn cannot be started; trying again later');
+    }
+  }
+
   /**
    * Sees to it that a turn of ours goes on, wherever it stands.
    * @returns false if there is no such turn
@@ -164,7 +174,7 @@ export class Orchestrator {
   async #handleOnce(batch: readonly Delivery[]): Promise<void> {
     const { keeper, consumer, owns } = this.#parts;
     const starts = batch.filter(({ message }) => message.type === 'start');
-    await Promise.all(starts.map(({ message }) => this.start(message.turnId)));
+    await Promise.all(starts.map(({ message }) => this.#tryStart(message.turnId)));
     let waiting = groupByTurn(batch);
     const notOurs = new Set<TurnId>();
     // A turn that somebody else changed meanwhile is read anew and goes once more.
