@@ -26,6 +26,7 @@ export {
   StepStarted,
   TraceEvent,
   TurnFinished,
+  TurnReopened,
   TurnStarted,
 } from './trace-event.ts';
 export { TurnOutcome, TurnStatus, TurnUsage } from './turn-outcome.ts';

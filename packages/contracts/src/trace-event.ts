@@ -85,6 +85,23 @@ export const JobNoticed = Type.Object({
 });
 export type JobNoticed = Static<typeof JobNoticed>;
 
+/**
+ * An operator let a turn that had failed go on from where it was before the result that ended it: with another result
+ * for that job (`resolve`), or by running the job once more (`redrive`).
+ */
+export const TurnReopened = Type.Object({
+  type: Type.Literal('turn.reopened'),
+  by: Type.String({ description: 'Who asked for it.' }),
+  jobId: Type.Unsafe<JobId>(Type.String({ description: 'The job whose result had ended the turn.' })),
+  how: Type.Enum(['redrive', 'resolve']),
+  voids: Type.Integer({
+    minimum: 0,
+    description: 'So many `step.finished` and `steps.discarded` events before it never happened.',
+  }),
+  atMs: Type.Integer(),
+});
+export type TurnReopened = Static<typeof TurnReopened>;
+
 /** What happened to a turn, as it happens. */
 export const TraceEvent = Type.Union([
   TurnStarted,
@@ -93,5 +110,6 @@ export const TraceEvent = Type.Union([
   StepsDiscarded,
   JobNoticed,
   TurnFinished,
+  TurnReopened,
 ]);
 export type TraceEvent = Static<typeof TraceEvent>;

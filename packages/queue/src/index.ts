@@ -27,12 +27,22 @@ export {
   type TurnStoreOptions,
 } from './turns/turn-store.ts';
 export { childTurnId } from './turns/child-turn-id.ts';
+export type { EndingResult, ReopenableEnd } from './turns/reopenable-end.ts';
 export { hasEnded, type TurnState, type TurnView } from './turns/turn-status.ts';
 export { submitTurn, type TurnRequest } from './turns/submit-turn.ts';
 export { startTurnsWorker, TurnsQueue, type TurnsWorkerOptions } from './turns/turns-queue.ts';
 export { TurnClient, type TurnSubmission } from './turns/turn-client.ts';
 export type { WatchedEvent, WatchOptions } from './turns/watch-turn.ts';
-export { type Hold, type JobExplanation } from './operator/explain-job.ts';
+export { type Hold, type JobExplanation, targetOf } from './operator/explain-job.ts';
+export {
+  type FailedJob,
+  failedJob,
+  FailedJobs,
+  type FailedJobsPage,
+  type FailingJob,
+} from './operator/failed-jobs.ts';
+export { type InspectedJob, Operator, type RedriveReport } from './operator/operator.ts';
+export { followReopening, type Remedy } from './operator/reopen-turn.ts';
 export { explainTurn, type TurnExplanation } from './operator/why.ts';
 export { RedisConversations } from './stores/redis-conversations.ts';
 export { RedisMemory } from './stores/redis-memory.ts';

@@ -22,6 +22,8 @@ describe('Keys', () => {
     const built = [
       ...turn,
       ...shard,
+      ...Object.values(keys.failed('<queue>')),
+      keys.failedQueues,
       keys.skill('<hash>'),
       keys.tools('<server>'),
       keys.worker('<worker>'),

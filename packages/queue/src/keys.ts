@@ -29,6 +29,8 @@ export interface TurnKeys {
   readonly memory: string;
   /** Hash: `<conversation>#<round>` to the messages of that round. */
   readonly conversations: string;
+  /** Hash: the outbox of a turn that failed, as it was before the result that ended it. */
+  readonly endedJobs: string;
 }
 
 /** The keys of one shard of turns. */
@@ -41,6 +43,14 @@ export interface ShardKeys {
   readonly lease: string;
   /** Counter: owners so far. The fencing token of the present one. */
   readonly epoch: string;
+}
+
+/** The keys of the failed jobs of one queue, in the slot of the queue. */
+export interface FailedKeys {
+  /** Sorted set: job id by the time it failed. */
+  readonly times: string;
+  /** Hash: job id to what is known of its failure. */
+  readonly jobs: string;
 }
 
 export class Keys {
@@ -63,6 +73,7 @@ export class Keys {
       trace: `${tag}:trace`,
       memory: `${tag}:memory`,
       conversations: `${tag}:conversations`,
+      endedJobs: `${tag}:ended-jobs`,
     };
   }
 
@@ -113,6 +124,17 @@ export class Keys {
   /** Channel on which orchestrators learn that shards are free, or that one of them is new. */
   get leases(): string {
     return `${this.prefix}:leases`;
+  }
+
+  /** Failed jobs of one queue. */
+  failed(queue: string): FailedKeys {
+    const tag = `${this.queuePrefix(queue)}:failed`;
+    return { times: tag, jobs: `${tag}-jobs` };
+  }
+
+  /** Set: the queues that have had failed jobs. */
+  get failedQueues(): string {
+    return `${this.prefix}:failed-queues`;
   }
 
   /** Channel on which workers learn of jobs that are no longer wanted. */

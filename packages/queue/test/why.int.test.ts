@@ -140,7 +140,6 @@ describe.skipIf(redis === undefined)('why a turn waits', () => {
   });
 
   it('says that a queue runs as many jobs as it may', async () => {
-    await queueOf().setGlobalConcurrency(1);
     const finish: (() => void)[] = [];
     const execute: ExecuteJob = ({ id }) =>
       new Promise((resolve) => {
@@ -148,6 +147,8 @@ describe.skipIf(redis === undefined)('why a turn waits', () => {
       });
     await work(execute);
     await work(execute);
+    // A worker that starts says what its class may do.
+    await queueOf().setGlobalConcurrency(1);
     await pending(callOf('0'), callOf('1'));
     await whyOnce('running');
     expect(await why('1')).toMatchObject({

@@ -2,6 +2,8 @@ import type { StepJob } from '@skillyard/contracts';
 import {
   childTurnId,
   effectOf,
+  FailedJobs,
+  followReopening,
   LEASE_TIMES,
   postStart,
   queueOf,
@@ -84,6 +86,8 @@ export async function compose(
     dispatcher,
     owns: (turnId) => owned.epochOfTurn(turnId) !== null,
     handOver: (turnId) => postStart(connection, turnId),
+    followReopening: (turnId) => followReopening(connection, turnId),
+    failures: new FailedJobs(connection),
     log,
     now,
     onTransition,

@@ -1,12 +1,10 @@
-import type { JobId, StepJob, TurnId } from '@skillyard/contracts';
+import type { ToolEffect, TurnId, JobId } from '@skillyard/contracts';
 import type { Turn } from '@skillyard/engine';
-import type { JobEnvelope, Lineage } from '@skillyard/queue';
+import { type FailingJob, type JobEnvelope, type Lineage, targetOf } from '@skillyard/queue';
 
 /** What is remembered of a job that a turn waits for. Its content is in the outbox. */
-export interface PendingJob {
-  readonly id: JobId;
-  readonly kind: StepJob['kind'];
-  readonly queue: string | null;
+export interface PendingJob extends FailingJob {
+  readonly effect: ToolEffect;
 }
 
 /** A turn that has not ended, as the orchestrator holds it between two events. */
@@ -18,8 +16,9 @@ export interface LiveTurn {
   readonly pending: Map<JobId, PendingJob>;
 }
 
-export function pendingJob({ job, queue }: JobEnvelope): PendingJob {
-  return { id: job.id, kind: job.kind, queue };
+export function pendingJob({ job, queue, effect }: JobEnvelope): PendingJob {
+  const { id, kind, path, step } = job;
+  return { id, kind, queue, path, step, target: targetOf(job), effect };
 }
 
 /**

@@ -11,6 +11,7 @@ import type { TurnId } from '@skillyard/contracts';
 import { turnDeadlineMs } from '@skillyard/engine';
 import {
   type Delivery,
+  type FailedJobs,
   hasEnded,
   insist,
   type Lineage,
@@ -39,6 +40,9 @@ export interface OrchestratorParts {
   readonly dispatcher: Dispatcher;
   /** Whether the shard of a turn is ours. */
   readonly owns: (turnId: TurnId) => boolean;
+  /** Posts the results that a reopened turn is to be given again. */
+  readonly followReopening: (turnId: TurnId) => Promise<void>;
+  readonly failures: FailedJobs;
   /** Has a turn started by the owner of its shard. */
   readonly handOver: (turnId: TurnId) => Promise<void>;
   readonly log: Logger;
@@ -149,10 +153,21 @@ export class Orchestrator {
     const stored = await store.read(turnId);
     if (stored === null) return null;
     const { status, outcome } = stored.view;
+    if (stored.reopened) await this.#followReopening(turnId);
     if (hasEnded(status)) await keeper.announce(turnId, stored.lineage, outcome);
     else if (status === 'running')
       await dispatcher.dispatch(await store.undone(turnId), () => stored.lineage);
     return status;
+  }
+
+  /** An operator let a turn go on that had ended. */
+  async #followReopening(turnId: TurnId): Promise<void> {
+    const { keeper, turns, followReopening, log, now } = this.#parts;
+    keeper.drop(turnId);
+    const deadlineMs = await keeper.deadlineMs(turnId);
+    if (deadlineMs !== null) await turns.setDeadline(turnId, deadlineMs - now());
+    await followReopening(turnId);
+    log.info({ turnId }, 'turn reopened');
   }
 
   /** Handles a batch, whatever happens: while Redis is away it waits, and then begins anew. */
@@ -220,7 +235,7 @@ export class Orchestrator {
 
   /** Does what follows from committed steps. */
   async #follow(steps: readonly TurnStep[]): Promise<void> {
-    const { dispatcher, turns, keeper, log, now } = this.#parts;
+    const { dispatcher, turns, keeper, failures, log, now } = this.#parts;
     const lineages = new Map(steps.map(({ live }) => [live.turn.id, live.lineage]));
     const lineageOf = (turnId: TurnId): Lineage =>
       lineages.get(turnId) ?? { parent: null, depth: 0, root: turnId };
@@ -231,6 +246,7 @@ export class Orchestrator {
     );
     await this.#parts.onTransition?.('enqueue.after');
     await dispatcher.withdraw(steps.flatMap(({ dropped }) => dropped));
+    await failures.record(steps.flatMap(({ failed }) => failed));
     for (const { live, outcome, turnId } of steps) {
       if (outcome === null) continue;
       const { status, usage, error } = outcome;

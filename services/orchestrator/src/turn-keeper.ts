@@ -6,8 +6,14 @@
  * O3 An error of a skill or of the machine ends its turn; it would come again for ever. Any other error is thrown, and
  *    whoever called tries again.
  */
-import { SkillyardError, type StepError, type TurnId, type TurnOutcome } from '@skillyard/contracts';
-import { loadTurn, type Program, startTurn, type TurnSettings } from '@skillyard/engine';
+import {
+  SkillyardError,
+  type StepError,
+  type StepResult,
+  type TurnId,
+  type TurnOutcome,
+} from '@skillyard/contracts';
+import { loadTurn, type Program, startTurn, turnDeadlineMs, type TurnSettings } from '@skillyard/engine';
 import {
   hasEnded,
   type Lineage,
@@ -116,6 +122,12 @@ export class TurnKeeper {
     return committed;
   }
 
+  /** When a turn must have ended; null when it need not. */
+  async deadlineMs(turnId: TurnId): Promise<number | null> {
+    const live = this.#parts.cache.get(turnId) ?? (await this.#read(turnId, []));
+    return typeof live === 'string' ? null : turnDeadlineMs(live.turn);
+  }
+
   /** Forgets what is in memory of a turn. */
   drop(turnId: TurnId): void {
     this.#parts.cache.drop(turnId);
@@ -138,6 +150,7 @@ export class TurnKeeper {
     const { lineage, version } = stored;
     if (status === 'queued') return this.#cancelUnstarted(stored, messages);
     if (hasEnded(status)) {
+      if (stored.endedBy !== null) await store.keepLate(turnId, resultsOf(messages));
       await this.announce(turnId, lineage, outcome);
       return 'over';
     }
@@ -200,4 +213,8 @@ export class TurnKeeper {
     const reason = error instanceof Error ? error.message : String(error);
     return { code: 'STEP_FAILED', message: `the turn met a bug of ours: ${reason}` };
   }
+}
+
+function resultsOf(messages: readonly TurnMessage[]): StepResult[] {
+  return messages.flatMap((message) => (message.type === 'result' ? [message.result] : []));
 }

@@ -1,6 +1,13 @@
-import type { JobId, StepJob, TraceEvent, TurnId, TurnOutcome } from '@skillyard/contracts';
+import type { JobId, StepJob, StepResult, TraceEvent, TurnId, TurnOutcome } from '@skillyard/contracts';
 import { type Advance, applyResult, cancelTurn, expireTurn, type TurnSettings } from '@skillyard/engine';
-import type { JobEnvelope, TurnChanges, TurnMessage } from '@skillyard/queue';
+import {
+  type EndingResult,
+  type FailedJob,
+  failedJob,
+  type JobEnvelope,
+  type TurnChanges,
+  type TurnMessage,
+} from '@skillyard/queue';
 import { type LiveTurn, type PendingJob, pendingJob } from './live-turn.ts';
 
 /** Decides where a job goes: what the outbox holds of it. */
@@ -17,6 +24,10 @@ export class TurnStep {
   readonly #settled = new Set<JobId>();
   readonly #dropped: PendingJob[] = [];
   readonly #events: TraceEvent[] = [];
+  readonly #failed: FailedJob[] = [];
+  /** Results that a turn which is taken back to before this batch has to get again. */
+  readonly #results: StepResult[] = [];
+  #endedBy: EndingResult | null = null;
   #outcome: TurnOutcome | null = null;
   /** Whether some message changed nothing: a result applied before, or one that nobody waits for. */
   sawRepeat = false;
@@ -28,7 +39,7 @@ export class TurnStep {
 
   /** Hands a message to the machine. */
   apply(message: TurnMessage, nowMs: number): void {
-    const { turn, pending } = this.live;
+    const { turn } = this.live;
     switch (message.type) {
       case 'cancel':
         this.take(cancelTurn(turn, message.reason, nowMs));
@@ -36,18 +47,29 @@ export class TurnStep {
       case 'expire':
         this.take(expireTurn(turn, nowMs));
         return;
-      case 'result': {
-        const { jobId } = message.result;
-        if (!pending.delete(jobId)) {
-          this.sawRepeat = true;
-          return;
-        }
-        // A job that was asked for in this same batch never has to be stored.
-        if (!this.#asked.delete(jobId)) this.#settled.add(jobId);
-        this.take(applyResult(turn, message.result, nowMs));
+      case 'result':
+        this.#applyResult(message.result, nowMs);
         return;
-      }
     }
+  }
+
+  #applyResult(result: StepResult, nowMs: number): void {
+    const { turn, pending } = this.live;
+    const { jobId } = result;
+    const job = pending.get(jobId);
+    if (job === undefined) {
+      if (this.#dropped.some(({ id }) => id === jobId)) this.#results.push(result);
+      else this.sawRepeat = true;
+      return;
+    }
+    pending.delete(jobId);
+    // A job that was asked for in this same batch never has to be stored.
+    const isStored = !this.#asked.delete(jobId);
+    if (isStored) this.#settled.add(jobId);
+    if (FAILURES.has(result.status)) this.#failed.push(failedJob(job, result, nowMs));
+    this.take(applyResult(turn, result, nowMs));
+    if (this.#outcome === null) this.#results.push(result);
+    else if (isStored) this.#endedBy = endingResult(job, result);
   }
 
   take(advance: Advance): void {
@@ -83,7 +105,21 @@ export class TurnStep {
       asked: [...this.#asked.values()],
       settled: [...this.#settled],
       outcome: this.#outcome,
+      end: this.#reopenableEnd(),
     };
+  }
+
+  /** A turn that failed by the result of a job can be taken back to before it. */
+  #reopenableEnd(): TurnChanges['end'] {
+    const status = this.#outcome?.status;
+    if (this.#endedBy === null || (status !== 'failed' && status !== 'denied')) return undefined;
+    const results = this.#results.filter(({ jobId }) => this.#settled.has(jobId));
+    return { by: this.#endedBy, results };
+  }
+
+  /** Jobs whose results were failures, whatever the flow made of them. */
+  get failed(): readonly FailedJob[] {
+    return this.#failed;
   }
 
   get turnId(): TurnId {
@@ -103,4 +139,10 @@ export class TurnStep {
   get outcome(): TurnOutcome | null {
     return this.#outcome;
   }
+}
+
+const FAILURES: ReadonlySet<StepResult['status']> = new Set(['error', 'lost', 'denied']);
+
+function endingResult({ id, effect }: PendingJob, { status, error, sent }: StepResult): EndingResult {
+  return { jobId: id, status, error: error ?? null, mayRepeat: effect === 'once' && sent !== false };
 }

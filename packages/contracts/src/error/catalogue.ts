@@ -74,6 +74,8 @@ export const ERRORS = {
   LIMIT_EXCEEDED: terminal('The turn reached one of its limits.'),
   TURN_CANCELLED: terminal('The turn was cancelled.'),
   TURN_NOT_FOUND: caller('No turn of this id.', 404),
+  JOB_NOT_FOUND: caller('No job of this id is known.', 404),
+  REOPEN_REFUSED: caller('The turn of a job cannot be reopened, or not in this way.', 409),
 
   REDIS_UNAVAILABLE: retryable('Redis cannot be reached.'),
   REDIS_UNSUITABLE: caller('Redis is set up in a way that could lose turns.'),

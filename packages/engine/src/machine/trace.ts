@@ -1,4 +1,4 @@
-import type { StepFinished, TraceEvent } from '@skillyard/contracts';
+import type { StepFinished, StepsDiscarded, TraceEvent } from '@skillyard/contracts';
 
 /** The trace of a turn: rows of the flow, and notices of steps inside parallel branches. */
 export interface Trace {
@@ -12,12 +12,13 @@ export interface Trace {
  * @param events all events of one turn, in the order they were written
  */
 export function assembleTrace(events: Iterable<TraceEvent>): Trace {
-  const rows: StepFinished[] = [];
-  const discarded: string[] = [];
+  const valid: (StepFinished | StepsDiscarded)[] = [];
   for (const event of events) {
-    if (event.type === 'step.finished') rows.push(event);
-    else if (event.type === 'steps.discarded') discarded.push(`${event.path}.`);
+    if (event.type === 'step.finished' || event.type === 'steps.discarded') valid.push(event);
+    else if (event.type === 'turn.reopened') valid.splice(Math.max(0, valid.length - event.voids));
   }
+  const rows = valid.filter((event) => event.type === 'step.finished');
+  const discarded = valid.filter((event) => event.type === 'steps.discarded').map(({ path }) => `${path}.`);
   const kept =
     discarded.length === 0
       ? rows

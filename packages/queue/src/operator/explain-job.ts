@@ -44,8 +44,8 @@ export interface JobExplanation {
   readonly nextAttemptAtMs: number | null;
   /** What the last attempt failed with. */
   readonly lastCode: string | null;
-  /** The attempt that holds it, which begins with the name of its worker, where that is known. */
-  readonly holder: string | null;
+  /** The worker that runs it. */
+  readonly worker: string | null;
   /** The turn that answers it. */
   readonly child: TurnId | null;
 }
@@ -80,7 +80,7 @@ export function explainJob(facts: JobFacts, nowMs: number): JobExplanation {
     attempts: ticket?.attempts ?? 0,
     nextAttemptAtMs: null,
     lastCode: ticket?.lastCode ?? null,
-    holder: null,
+    worker: null,
     child: null,
     ...verdictOn(facts, nowMs),
   };
@@ -133,11 +133,11 @@ function withoutQueue({ envelope, child, orchestrators }: JobFacts): Verdict {
 function running(ticket: TicketFacts, claim: string | null, nowMs: number): Verdict {
   const attempts = ticket.attempts + 1;
   const since = ticket.takenAtMs === null ? '' : ` for ${span(nowMs - ticket.takenAtMs)}`;
-  const holder = claim === null ? null : readHolder(claim).worker;
-  const where = holder === null ? '' : ` on worker ${holder}`;
+  const worker = claim === null ? null : readHolder(claim).worker;
+  const where = worker === null ? '' : ` on worker ${worker}`;
   const again = attempts === 1 ? '' : `, attempt ${attempts}`;
   const why = `it has been running${since}${where}${again}`;
-  return { hold: 'running', why, sinceMs: ticket.takenAtMs, attempts, holder };
+  return { hold: 'running', why, sinceMs: ticket.takenAtMs, attempts, worker };
 }
 
 function retrying(ticket: TicketFacts, nowMs: number): Verdict {

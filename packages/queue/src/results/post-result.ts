@@ -1,4 +1,4 @@
-import { type StepError, type StepResult, type TurnId, turnOfJob } from '@skillyard/contracts';
+import { type JobId, type StepError, type StepResult, type TurnId, turnOfJob } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
 import { packResult } from '../payload.ts';
 import { MARK_DONE } from '../scripts/claim-script.ts';
@@ -35,6 +35,17 @@ export async function postResult(
     posted,
     MARK_DONE.run(connection.redis, { keys: [keys.jobs, keys.claims], args: [result.jobId, holder] }),
   ]);
+}
+
+/** Posts results that lie in the payloads of their turn. */
+export async function postKept(
+  connection: QueueConnection,
+  turnId: TurnId,
+  jobIds: readonly JobId[],
+): Promise<void> {
+  const pipeline = connection.redis.pipeline();
+  for (const jobId of jobIds) pipeline.xadd(streamOf(connection, turnId), '*', 't', turnId, 'p', jobId);
+  for (const [error] of (await pipeline.exec()) ?? []) if (error !== null) throw error;
 }
 
 /** Asks whoever runs a turn to cancel it. */

@@ -1,9 +1,18 @@
-import { type JobId, type TraceEvent, type TurnId, turnOfJob, type TurnOutcome } from '@skillyard/contracts';
+import {
+  type JobId,
+  type StepResult,
+  type TraceEvent,
+  type TurnId,
+  turnOfJob,
+  type TurnOutcome,
+} from '@skillyard/contracts';
 import type { StateRecord, TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
 import type { JobEnvelope } from '../envelope.ts';
 import { COMMIT } from '../scripts/commit-script.ts';
+import { KEEP_LATE } from '../scripts/reopen-script.ts';
 import type { ScriptCall } from '../scripts/lua-script.ts';
+import type { EndingResult, ReopenableEnd } from './reopenable-end.ts';
 import { hasEnded, type TurnState, type TurnView } from './turn-status.ts';
 
 /** What an event did to a turn. */
@@ -18,6 +27,8 @@ export interface TurnChanges {
   /** Jobs whose result was applied, and jobs that were dropped. */
   readonly settled: readonly JobId[];
   readonly outcome: TurnOutcome | null;
+  /** Of a turn that can be reopened. */
+  readonly end?: ReopenableEnd | undefined;
 }
 
 /** A turn as it was submitted. */
@@ -48,6 +59,12 @@ export interface StoredTurn {
   readonly skill: string;
   readonly file: string;
   readonly lineage: Lineage;
+  /** Of an ended turn: what ended it, if it can be reopened. */
+  readonly endedBy: EndingResult | null;
+  /** Step events of the commit that ended it. */
+  readonly endedRows: number;
+  /** Whether it was reopened, and has not been gone on with since. */
+  readonly reopened: boolean;
 }
 
 /** The parts of a live turn. */
@@ -109,7 +126,7 @@ export class TurnStore {
 
   #commitCall(change: TurnChanges, epoch: number, nowMs: number): ScriptCall {
     const keys = this.#connection.keys.turn(change.turnId);
-    const { outcome } = change;
+    const { outcome, end } = change;
     return {
       keys: [
         keys.meta,
@@ -120,6 +137,7 @@ export class TurnStore {
         keys.trace,
         keys.memory,
         keys.conversations,
+        keys.endedJobs,
       ],
       args: [
         change.version,
@@ -128,11 +146,15 @@ export class TurnStore {
         outcome === null ? '' : JSON.stringify(outcome),
         outcome === null ? 'running' : outcome.status,
         this.#retentionSeconds,
+        end?.by.jobId ?? '',
+        end === undefined ? '' : JSON.stringify(end.by),
+        change.events.filter(isStepEnd).length,
         ...list(change.written.flatMap((record) => [record.key, JSON.stringify(record)])),
         ...list(change.removed),
         ...list(change.events.map((event) => JSON.stringify(event))),
         ...list(change.asked.flatMap((envelope) => [envelope.job.id, JSON.stringify(envelope)])),
         ...list(change.settled),
+        ...list((end?.results ?? []).flatMap((result) => [result.jobId, JSON.stringify(result)])),
       ],
     };
   }
@@ -204,6 +226,17 @@ export class TurnStore {
     return this.#connection.redis.get(this.#connection.keys.skill(hash));
   }
 
+  /** Keeps results that came too late for a turn that can be reopened. */
+  async keepLate(turnId: TurnId, results: readonly StepResult[]): Promise<void> {
+    const { redis, keys } = this.#connection;
+    const { meta, claims, payloads, endedJobs } = keys.turn(turnId);
+    const calls = results.map((result) => ({
+      keys: [meta, claims, payloads, endedJobs],
+      args: [result.jobId, JSON.stringify(result)],
+    }));
+    await KEEP_LATE.runMany(redis, calls);
+  }
+
   /** Takes an ended turn out of its shard's live set (Q8). */
   async forgetLive(turnIds: readonly TurnId[]): Promise<void> {
     const pipeline = this.#connection.redis.pipeline();
@@ -232,6 +265,11 @@ export class TurnStore {
   }
 }
 
+/** Whether an event is taken back when the turn is reopened. */
+function isStepEnd({ type }: TraceEvent): boolean {
+  return type === 'step.finished' || type === 'steps.discarded';
+}
+
 function list(items: readonly string[]): (string | number)[] {
   return [items.length, ...items];
 }
@@ -253,5 +291,8 @@ function storedTurn(turnId: TurnId, meta: Readonly<Record<string, string>>): Sto
     skill: meta['skill'] ?? '',
     file: meta['file'] ?? '',
     lineage: { parent, depth: Number(meta['depth'] ?? 0), root: (meta['root'] ?? turnId) as TurnId },
+    endedBy: JSON.parse(meta['endedWith'] ?? 'null') as EndingResult | null,
+    endedRows: Number(meta['endedRows'] ?? 0),
+    reopened: meta['reopened'] !== undefined,
   };
 }

@@ -23,7 +23,7 @@ type Entry = [id: string, fields: string[]];
 
 /**
  * Watches a turn from its beginning, or from an event on, to its end.
- * The last event is `turn.finished` and carries the outcome.
+ * The last event is `turn.finished` and carries the outcome. One of a turn that was reopened since is not the last.
  * @throws SkillyardError TURN_NOT_FOUND if there is no such turn, or no longer
  */
 export async function* watchTurn(
@@ -76,7 +76,7 @@ async function* follow(
     for (const [id, fields] of entries) {
       const event = JSON.parse(fields[1] ?? '{}') as TraceEvent;
       after = id;
-      if (event.type === 'turn.finished') {
+      if (event.type === 'turn.finished' && !(await isReopened(reader, stream, id))) {
         const { outcome } = await readEnd();
         yield { id, event, ...(outcome && { outcome }) };
         return;
@@ -89,6 +89,15 @@ async function* follow(
     over = (await readEnd()).ended;
   }
 }
+
+/** Whether a turn was reopened after an entry of its trace. */
+async function isReopened(reader: Redis, stream: string, after: string): Promise<boolean> {
+  const later = await reader.xrange(stream, `(${after}`, '+', 'COUNT', LATER);
+  return later.some(([, fields]) => (fields[1] ?? '').startsWith('{"type":"turn.reopened"'));
+}
+
+/** After the end of a turn there are notices of its last jobs, and little else. */
+const LATER = 1000;
 
 export function notFound(turnId: TurnId): SkillyardError {
   const message = `There is no turn "${turnId}". It was never submitted, or it ended so long ago that it was forgotten.`;
