@@ -18,7 +18,7 @@ export interface Cell {
 }
 
 /** What became of the turn of a cell. */
-interface Seen {
+export interface Seen {
   readonly status: string;
   readonly errorCode: string | null;
   readonly answer: string;
@@ -39,13 +39,18 @@ const IN_VAIN: ReadonlySet<Transition> = new Set(['execute.after', 'result.befor
 
 let cells = 0;
 
+/** A key that no other turn has, and no other key begins with. */
+export function newKey({ kind }: Cell): string {
+  return `k${++cells}-${kind.name.replaceAll(/\W+/g, '-')}`;
+}
+
 /** Runs a cell. */
 export async function runCell(
   world: World,
   system: System,
   cell: Cell,
 ): Promise<{ seen: Seen; expected: Seen }> {
-  const key = `k${++cells}-${cell.kind.name.replaceAll(/\W+/g, '-')}`;
+  const key = newKey(cell);
   const victim = system.roles[cell.role];
   await Promise.all(Object.values(system.roles).map((one) => one.ready()));
   await system.quiet();
@@ -60,7 +65,8 @@ export async function runCell(
   return { seen: await look(world, system, turnId, key), expected: expectedOf(cell, key) };
 }
 
-async function look(world: World, system: System, turnId: TurnId, key: string): Promise<Seen> {
+/** Looks at the turn of a cell that is over. */
+export async function look(world: World, system: System, turnId: TurnId, key: string): Promise<Seen> {
   const outcome = await system.outcome(turnId);
   const events = await system.events(turnId);
   const rows = events.flatMap((event) => (event.type === 'step.finished' ? [event.path] : []));

@@ -1,7 +1,7 @@
 /*
  * A process of the system under test: an orchestrator or a worker, as its service starts it, that can be told where to
  * die. It writes `ready`, takes orders as lines on stdin (`{"id": 1, "transition": "commit.before", "nth": 2}`: die at
- * the second commit from now) and answers `armed <id>` to each. Plain JavaScript over the built packages: a crash suite
+ * the second commit from now; with `"signal": "SIGSTOP"`: hang there) and answers `armed <id>` to each. Plain JavaScript over the built packages: a crash suite
  * starts hundreds of these, and reading sources takes twice as long.
  *
  *   node chaos/child.mjs '<ChildSettings as JSON>'
@@ -11,15 +11,19 @@ import { createInterface } from 'node:readline';
 /** How long what is under way may still be seen: it is not what an order means. */
 const SETTLE_MS = 20;
 
-/** @type {{ transition: string, nth: number } | undefined} */
+/** @type {{ transition: string, nth: number, signal?: NodeJS.Signals } | undefined} */
 let order;
 let reached = 0;
 
 /** @param {string} transition */
 async function onTransition(transition) {
   if (transition !== order?.transition || ++reached < order.nth) return;
-  process.kill(process.pid, 'SIGKILL');
-  await new Promise(() => {});
+  const { signal = 'SIGKILL' } = order;
+  order = undefined;
+  if (signal !== 'SIGKILL') process.stdout.write('hanging\n');
+  process.kill(process.pid, signal);
+  // Nothing comes after a death. A process that hung goes on once it is let.
+  if (signal === 'SIGKILL') await new Promise(() => {});
 }
 
 /** @param {string} line */

@@ -17,10 +17,12 @@ export interface ChildSettings {
   readonly leases?: LeaseTimes;
 }
 
-/** Where a process dies: at the n-th time that it reaches this transition. */
+/** Where a process dies, or hangs: at the n-th time that it reaches this transition. */
 export interface Order {
   readonly transition: Transition;
   readonly nth: number;
+  /** Default: SIGKILL. */
+  readonly signal?: 'SIGKILL' | 'SIGSTOP';
 }
 
 /**
@@ -32,7 +34,7 @@ export const LEASES: LeaseTimes = { leaseMs: 2000, renewMs: 500 };
 
 const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));
 /** On a machine that is busy with other tests. */
-const START_MS = 30_000;
+const START_MS = 80_000;
 
 /** A process that is started again whenever it dies, as a deployment would. Its replacement has no order to die. */
 export class Supervised {
@@ -67,15 +69,30 @@ export class Supervised {
       this.#up = this.#start();
       this.#up.catch(() => {});
     });
-    await child.wrote('ready\n', START_MS);
+    try {
+      await child.wrote('ready\n', START_MS);
+    } catch (error) {
+      throw new Error(`a ${this.#settings.role} does not start: ${child.stderr()}`, { cause: error });
+    }
   }
 
   /** Tells the process where to die. */
   async order(order: Order): Promise<void> {
     await this.ready();
     const id = ++this.#orders;
-    this.#process?.child.stdin?.write(`${JSON.stringify({ id, ...order })}\n`);
+    const { transition, nth, signal } = order;
+    this.#process?.child.stdin?.write(`${JSON.stringify({ id, transition, nth, signal })}\n`);
     await this.#process?.wrote(`armed ${id}\n`);
+  }
+
+  /** Waits until it hangs where it was told to. */
+  async hangs(): Promise<void> {
+    await this.#process?.wrote('hanging\n');
+  }
+
+  /** Lets it go on, as if no time had passed for it. */
+  resume(): void {
+    this.#process?.child.kill('SIGCONT');
   }
 
   /** Kills it now. */
@@ -86,10 +103,5 @@ export class Supervised {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.kill();
-  }
-
-  /** What the process of now has written. */
-  get log(): string {
-    return this.#process?.stderr() ?? '';
   }
 }

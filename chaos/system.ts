@@ -2,7 +2,7 @@ import type { TraceEvent, TurnId, TurnOutcome } from '@skillyard/contracts';
 import { connect, MODEL_CLASS, type QueueConnection, TurnClient } from '@skillyard/queue';
 import { until } from '@skillyard/testing';
 import { type Kind, LIST } from './kinds.ts';
-import { LEASES, LOCK_MS, Supervised } from './supervised.ts';
+import { type ChildSettings, LEASES, LOCK_MS, Supervised } from './supervised.ts';
 import { TOOL_CLASS } from './tool-class.ts';
 import type { World } from './world.ts';
 
@@ -13,6 +13,8 @@ export interface System {
   readonly connection: QueueConnection;
   readonly client: TurnClient;
   readonly roles: Readonly<Record<Role, Supervised>>;
+  /** Starts one more process of a role, beside the one there is. */
+  startSpare(role: Role): Promise<Supervised>;
   submit(kind: Kind, key: string): Promise<TurnId>;
   /** Waits for the end of a turn. */
   outcome(turnId: TurnId): Promise<TurnOutcome>;
@@ -37,15 +39,20 @@ export async function startSystem(world: World): Promise<System> {
   const config = world.config();
   const common = { config, redisUrl: world.redis.url };
   const worker = { ...common, role: 'worker', lockMs: LOCK_MS } as const;
-  const roles = {
-    orchestrator: new Supervised({
+  const settings: Record<Role, ChildSettings> = {
+    orchestrator: {
       ...common,
       role: 'orchestrator',
       leases: LEASES,
       store: { retentionSeconds: RETENTION_SECONDS },
-    }),
-    model: new Supervised({ ...worker, classes: [MODEL_CLASS] }),
-    tool: new Supervised({ ...worker, classes: [TOOL_CLASS] }),
+    },
+    model: { ...worker, classes: [MODEL_CLASS] },
+    tool: { ...worker, classes: [TOOL_CLASS] },
+  };
+  const roles = {
+    orchestrator: new Supervised(settings.orchestrator),
+    model: new Supervised(settings.model),
+    tool: new Supervised(settings.tool),
   };
   const all = Object.values(roles);
   const prefix = config.redis?.prefix ?? '';
@@ -65,6 +72,11 @@ export async function startSystem(world: World): Promise<System> {
     connection,
     client,
     roles,
+    startSpare: async (role) => {
+      const spare = new Supervised(settings[role]);
+      await spare.ready();
+      return spare;
+    },
     submit: (kind, key) =>
       client.submitTurn({
         turnId: key,

@@ -3,7 +3,9 @@ import type { QueueConnection } from '@skillyard/queue';
 /** What a queue of BullMQ keeps beside its tickets; every list and set of tickets has to be gone. */
 const QUEUE_CONSTANTS = new Set(['meta', 'id', 'events', 'stalled-check', 'marker']);
 /** What a shard keeps for good. */
-const SHARD_CONSTANTS = new Set(['results', 'epoch', 'lease', 'owner']);
+const SHARD_CONSTANTS = new Set(['results', 'epoch', 'lease']);
+/** What belongs to no turn, shard or queue. */
+const COMMON = /^(skill:|tools:|worker:|orchestrators$)/;
 
 /** The keys of a system in which nothing runs and nothing is remembered. */
 export interface Leftovers {
@@ -33,6 +35,5 @@ function isConstant(key: string, prefix: string): boolean {
   const last = rest.slice(rest.lastIndexOf(':') + 1);
   if (rest.startsWith(`{${prefix}.queue.`)) return QUEUE_CONSTANTS.has(last);
   if (rest.startsWith(`{${prefix}.shard.`)) return SHARD_CONSTANTS.has(last);
-  // Everything of a turn has the turn's id in braces.
-  return !rest.startsWith('{');
+  return COMMON.test(rest);
 }
