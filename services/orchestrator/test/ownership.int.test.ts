@@ -53,6 +53,7 @@ describe.skipIf(redis === undefined)('several orchestrators', () => {
     open();
   });
   afterEach(async () => {
+    open();
     await Promise.all(processes.map(killHard));
     await cluster.close();
   });
