@@ -7,6 +7,11 @@ import { addRun } from './commands/run-command.ts';
 import { addServe } from './commands/serve-command.ts';
 import { addSubmit } from './commands/submit-command.ts';
 import { addValidate } from './commands/validate-command.ts';
+import { addCancel } from './commands/cancel-command.ts';
+import { addFailed } from './commands/failed-command.ts';
+import { addRedrive } from './commands/redrive-command.ts';
+import { addResolve } from './commands/resolve-command.ts';
+import { addWhy } from './commands/why-command.ts';
 import { addWatch } from './commands/watch-command.ts';
 import { addWorker } from './commands/worker-command.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -79,6 +84,11 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addOrchestrator,
     addSubmit,
     addWatch,
+    addWhy,
+    addCancel,
+    addFailed,
+    addRedrive,
+    addResolve,
     addConformance,
   ])
     add(program, attach);

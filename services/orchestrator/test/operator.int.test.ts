@@ -122,7 +122,7 @@ describe.skipIf(redis === undefined)('an operator', () => {
     const turnId = await submit(BAKE);
     expect(await outcome(turnId)).toMatchObject({ status: 'failed', error: { code: 'TOOL_FAILED' } });
     const { jobs } = await until(async () => {
-      const page = await operator.listFailed({ queue: 'tool.oven' });
+      const page = await operator.listFailed({ workerClass: 'oven' });
       return page.jobs.length > 0 ? page : undefined;
     });
     expect(jobs).toMatchObject([
@@ -164,7 +164,7 @@ describe.skipIf(redis === undefined)('an operator', () => {
     expect(await outcome(tolerant)).toMatchObject({ status: 'completed' });
     await until(async () => (await operator.listFailed()).jobs.length === 4);
     isCold = false;
-    const report = await operator.redriveQueue('tool.oven', 'anna');
+    const report = await operator.redriveClass('oven', 'anna');
     expect(new Set(report.redriven)).toEqual(new Set(failing.map(jobOf)));
     expect(report.refused).toEqual([
       { jobId: jobOf(tolerant), reason: expect.stringContaining('ended as completed') },

@@ -1,6 +1,6 @@
-import { SkillyardError, type TurnId, turnId } from '@skillyard/contracts';
 import type { Command } from 'commander';
 import { followTurn, printUnwatched } from '../queue/follow-turn.ts';
+import { readTurnId } from '../queue/read-id.ts';
 import { reportTurn } from '../terminal/report-turn.ts';
 import type { Attach } from './context.ts';
 import { loadCommandConfig } from './load-command-config.ts';
@@ -30,13 +30,4 @@ export function addWatch(program: Command, attach: Attach): void {
       return report === null ? printUnwatched(id, context) : reportTurn(context.terminal, report);
     });
   });
-}
-
-function readTurnId(text: string): TurnId {
-  try {
-    return turnId(text);
-  } catch (cause) {
-    const message = `"${text}" is no turn id; write one as \`skillyard submit\` printed it`;
-    throw new SkillyardError('INPUT_INVALID', message, { cause });
-  }
 }

@@ -1,30 +1,25 @@
 import type { Config } from '@skillyard/contracts';
-import { connect, TurnClient } from '@skillyard/queue';
-import { redisUrl } from '@skillyard/runtime';
+import { TurnClient } from '@skillyard/queue';
 import type { Surroundings } from '../surroundings.ts';
+import { withConnection } from './with-connection.ts';
 
 /**
  * Does work with a client of the Redis that is meant, and closes it.
  * @param asked the address given with `--redis`
  * @throws SkillyardError REDIS_UNAVAILABLE or REDIS_UNSUITABLE
  */
-export async function withTurnClient<T>(
+export function withTurnClient<T>(
   surroundings: Surroundings,
   config: Config,
   asked: string | undefined,
   work: (client: TurnClient) => Promise<T>,
 ): Promise<T> {
-  const prefix = config.redis?.prefix;
-  const connection = await connect({
-    url: redisUrl(config, surroundings.env, asked),
-    whenAway: 'fail',
-    ...(prefix !== undefined && { prefix }),
+  return withConnection(surroundings, config, asked, async (connection) => {
+    const client = new TurnClient(connection);
+    try {
+      return await work(client);
+    } finally {
+      await client.close();
+    }
   });
-  const client = new TurnClient(connection);
-  try {
-    return await work(client);
-  } finally {
-    await client.close();
-    await connection.close();
-  }
 }

@@ -1,9 +1,15 @@
 import type { JobId, StepError, StepJob, StepResult } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
+import { queueOfClass } from '../step-route.ts';
 import { RECORD_FAILURES } from '../scripts/failure-script.ts';
 
 /** Stands for the queue of jobs that need no worker. */
 const NO_QUEUE = 'orchestrator';
+/** Where the failed jobs of a class are: `orchestrator` is the class of those that need no worker. */
+export function failuresOf(workerClass: string): string {
+  return workerClass === NO_QUEUE ? NO_QUEUE : queueOfClass(workerClass);
+}
+
 /** Failed jobs that are remembered of one queue. */
 const MOST = 10_000;
 /** A queue without a failure for so long is forgotten. */

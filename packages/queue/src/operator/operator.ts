@@ -2,7 +2,7 @@ import { type JobId, SkillyardError, type TurnId, turnOfJob } from '@skillyard/c
 import type { QueueConnection } from '../connection.ts';
 import type { TurnState } from '../turns/turn-status.ts';
 import { TurnStore } from '../turns/turn-store.ts';
-import { type FailedJob, FailedJobs, type FailedJobsPage } from './failed-jobs.ts';
+import { type FailedJob, FailedJobs, failuresOf, type FailedJobsPage } from './failed-jobs.ts';
 import { type Remedy, reopenTurn, whyNotReopenable } from './reopen-turn.ts';
 import { explainTurn, type TurnExplanation } from './why.ts';
 
@@ -41,13 +41,13 @@ export class Operator {
     return explainTurn(this.#connection, turnId);
   }
 
-  /** Failed jobs, newest first: of one queue, page by page, or the latest of all. */
+  /** Failed jobs, newest first: of one class, page by page, or the latest of all. */
   async listFailed(
-    options: { readonly queue?: string; readonly cursor?: string; readonly limit?: number } = {},
+    options: { readonly workerClass?: string; readonly cursor?: string; readonly limit?: number } = {},
   ): Promise<FailedJobsPage> {
-    const { queue, cursor, limit } = options;
-    if (queue === undefined) return { jobs: await this.#failed.listAll(limit), next: null };
-    return this.#failed.list(queue, cursor, limit);
+    const { workerClass, cursor, limit } = options;
+    if (workerClass === undefined) return { jobs: await this.#failed.listAll(limit), next: null };
+    return this.#failed.list(failuresOf(workerClass), cursor, limit);
   }
 
   /** @throws SkillyardError JOB_NOT_FOUND */
@@ -84,13 +84,13 @@ export class Operator {
     return this.#reopen(jobId, remedy, by);
   }
 
-  /** Redrives every failed job of a queue that can be. */
-  async redriveQueue(queue: string, by: string): Promise<RedriveReport> {
+  /** Redrives every failed job of a class that can be. */
+  async redriveClass(workerClass: string, by: string): Promise<RedriveReport> {
     const redriven: JobId[] = [];
     const refused: { jobId: JobId; reason: string }[] = [];
     // Every page is read before anything of it changes: what is redriven leaves the list.
     for (let cursor: string | null = null; ;) {
-      const page: FailedJobsPage = await this.#failed.list(queue, cursor);
+      const page: FailedJobsPage = await this.#failed.list(failuresOf(workerClass), cursor);
       for (const { jobId } of page.jobs) {
         try {
           await this.redrive(jobId, by);

@@ -149,12 +149,13 @@ async function childrenOf(
   return new Map(children);
 }
 
-function endOf({ view }: StoredTurn): string {
+function endOf({ view, endedBy }: StoredTurn): string {
   const { status, outcome, endedAtMs } = view;
   const when = endedAtMs === null ? '' : ` at ${new Date(endedAtMs).toISOString()}`;
   const error = outcome?.error;
   const reason = error === null || error === undefined ? '' : `: ${error.code}: ${error.message}`;
-  return `it waits for nothing: it ended as ${status}${when}${reason}`;
+  const by = endedBy === null ? '' : ` (by job ${endedBy.jobId}; see \`skillyard failed ${endedBy.jobId}\`)`;
+  return `it waits for nothing: it ended as ${status}${when}${reason}${by}`;
 }
 
 function queued(turns: QueueFacts, ticket: TicketFacts | undefined): string {
