@@ -1,5 +1,6 @@
 import { type ErrorDetails, SkillyardError } from '@skillyard/contracts';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { BatchingRedis } from './batching-redis.ts';
 import { Keys } from './keys.ts';
 import { redactUrl } from './redact-url.ts';
 
@@ -37,12 +38,12 @@ export class QueueConnection {
   /** What an operator should know of this Redis, as sentences. */
   readonly warnings: readonly string[];
   /** For this package only. */
-  readonly redis: Redis;
+  readonly redis: BatchingRedis;
   readonly #opened = new Set<Redis>();
   readonly #onError: (error: Error) => void;
 
   constructor(
-    redis: Redis,
+    redis: BatchingRedis,
     keys: Keys,
     facts: { address: string; warnings: string[] },
     onError: (error: Error) => void,
@@ -55,8 +56,8 @@ export class QueueConnection {
   }
 
   /** A further connection of the same kind, for blocking reads, subscriptions and BullMQ workers. */
-  open(options: Partial<RedisOptions> = {}): Redis {
-    const redis = this.redis.duplicate({ maxRetriesPerRequest: null, lazyConnect: false, ...options });
+  open(): Redis {
+    const redis = this.redis.another({ maxRetriesPerRequest: null, lazyConnect: false });
     redis.on('error', this.#onError);
     this.#opened.add(redis);
     redis.once('end', () => this.#opened.delete(redis));
@@ -83,7 +84,7 @@ export async function connect(options: ConnectOptions): Promise<QueueConnection>
   const address = redactUrl(options.url);
   const onError = options.onError ?? (() => {});
   let connected = false;
-  const redis = new Redis(options.url, {
+  const redis = new BatchingRedis(options.url, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,

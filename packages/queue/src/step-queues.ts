@@ -43,10 +43,7 @@ export class StepQueues {
       data: { effect },
       opts: this.#ticketOptions(job),
     }));
-    const [only] = tickets;
-    if (only !== undefined && tickets.length === 1)
-      await this.#queue(queue).add(only.name, only.data, only.opts);
-    else await this.#queue(queue).addBulk(tickets);
+    await Promise.all(tickets.map(({ name, data, opts }) => this.#queue(queue).add(name, data, opts)));
   }
 
   #ticketOptions(job: StepJob): JobsOptions {

@@ -235,7 +235,7 @@ export class Orchestrator {
 
   /** Does what follows from committed steps. */
   async #follow(steps: readonly TurnStep[]): Promise<void> {
-    const { dispatcher, turns, keeper, failures, log, now } = this.#parts;
+    const { dispatcher, failures } = this.#parts;
     const lineages = new Map(steps.map(({ live }) => [live.turn.id, live.lineage]));
     const lineageOf = (turnId: TurnId): Lineage =>
       lineages.get(turnId) ?? { parent: null, depth: 0, root: turnId };
@@ -247,14 +247,18 @@ export class Orchestrator {
     await this.#parts.onTransition?.('enqueue.after');
     await dispatcher.withdraw(steps.flatMap(({ dropped }) => dropped));
     await failures.record(steps.flatMap(({ failed }) => failed));
-    for (const { live, outcome, turnId } of steps) {
-      if (outcome === null) continue;
-      const { status, usage, error } = outcome;
-      const ms = now() - live.turn.header.startedAtMs;
-      log.info({ turnId, status, ms, ...usage, ...(error && { code: error.code }) }, 'turn ended');
-      await keeper.announce(turnId, live.lineage, outcome);
-      if (turnDeadlineMs(live.turn) !== null) await turns.clearDeadline(turnId);
-    }
+    await Promise.all(steps.map((step) => this.#conclude(step)));
+  }
+
+  /** Makes the end of a turn known, if it has come. */
+  async #conclude({ live, outcome, turnId }: TurnStep): Promise<void> {
+    const { turns, keeper, log, now } = this.#parts;
+    if (outcome === null) return;
+    const { status, usage, error } = outcome;
+    const ms = now() - live.turn.header.startedAtMs;
+    log.info({ turnId, status, ms, ...usage, ...(error && { code: error.code }) }, 'turn ended');
+    await keeper.announce(turnId, live.lineage, outcome);
+    if (turnDeadlineMs(live.turn) !== null) await turns.clearDeadline(turnId);
   }
 }
 

@@ -28,22 +28,16 @@ export class LuaScript {
     }
   }
 
-  /** Several calls in one write. They may be of different slots, and they are not one transaction. */
+  /**
+   * Several calls side by side. They may be of different slots, and they are not one transaction: when one fails, the
+   * others are done all the same, before the failure is thrown.
+   */
   async runMany(redis: Redis, calls: readonly ScriptCall[]): Promise<unknown[]> {
-    const [only] = calls;
-    if (only === undefined) return [];
-    if (calls.length === 1) return [await this.run(redis, only)];
-    const pipeline = redis.pipeline();
-    for (const call of calls) pipeline.evalsha(this.#sha, call.keys.length, ...call.keys, ...call.args);
-    const replies = (await pipeline.exec()) ?? [];
-    return Promise.all(
-      calls.map(async (call, index) => {
-        const [error, reply] = replies[index] ?? [new Error('the pipeline gave no reply'), null];
-        if (error === null) return reply;
-        if (!isUnknownScript(error)) throw error;
-        return this.run(redis, call);
-      }),
-    );
+    const replies = await Promise.allSettled(calls.map((call) => this.run(redis, call)));
+    return replies.map((reply) => {
+      if (reply.status === 'rejected') throw reply.reason;
+      return reply.value;
+    });
   }
 }
 

@@ -44,7 +44,7 @@ export async function submitTurn(
   // Q8: in the live set first. Whatever happens next, a sweep finds the turn.
   await Promise.all([
     redis.zadd(keys.shard(keys.shardOf(turnId)).live, 'NX', nowMs, turnId),
-    redis.set(keys.skill(skill), request.skillText, 'EX', SKILL_TTL_SECONDS),
+    keepSkill(connection, skill, request.skillText),
   ]);
   const fields: string[] = ['skill', skill, 'file', request.file, 'submittedAtMs', String(nowMs)];
   fields.push('vars', JSON.stringify(request.vars), 'settings', JSON.stringify(request.settings ?? {}));
@@ -53,4 +53,10 @@ export async function submitTurn(
   const isNew = (await SUBMIT.run(redis, { keys: [keys.turn(turnId).meta], args: fields })) === 1;
   await queue.start([turnId]);
   return isNew;
+}
+
+/** Most skills are there already: then their text need not travel, nor be written to disk, once more. */
+async function keepSkill({ redis, keys }: QueueConnection, hash: string, text: string): Promise<void> {
+  const isThere = await redis.expire(keys.skill(hash), SKILL_TTL_SECONDS);
+  if (isThere === 0) await redis.set(keys.skill(hash), text, 'EX', SKILL_TTL_SECONDS);
 }

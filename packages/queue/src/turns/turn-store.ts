@@ -239,10 +239,8 @@ export class TurnStore {
 
   /** Takes an ended turn out of its shard's live set (Q8). */
   async forgetLive(turnIds: readonly TurnId[]): Promise<void> {
-    const pipeline = this.#connection.redis.pipeline();
-    for (const id of turnIds)
-      pipeline.zrem(this.#connection.keys.shard(this.#connection.keys.shardOf(id)).live, id);
-    await pipeline.exec();
+    const { redis, keys } = this.#connection;
+    await Promise.all(turnIds.map((id) => redis.zrem(keys.shard(keys.shardOf(id)).live, id)));
   }
 
   /**

@@ -28,12 +28,8 @@ export class TurnsQueue {
 
   /** Asks for a turn to be started. Asking again while it waits does nothing. */
   async start(turnIds: readonly TurnId[]): Promise<void> {
-    await this.#queue.addBulk(
-      turnIds.map((id) => ({
-        name: 'start' as const,
-        data: {},
-        opts: { jobId: startTicketId(id), attempts: 3 },
-      })),
+    await Promise.all(
+      turnIds.map((id) => this.#queue.add('start', {}, { jobId: startTicketId(id), attempts: 3 })),
     );
   }
 
