@@ -102,6 +102,7 @@ function expectedOf({ kind, role, transition }: Cell, key: string): Seen {
     generations: generations + Number(repeated && role === 'model'),
     doubleRows: [],
     ends: 1,
-    keys: ['meta', 'trace'],
+    // What a turn that failed was before the result that ended it is kept for whoever reopens it.
+    keys: failed ? ['claims', 'ended-jobs', 'meta', 'state', 'trace'] : ['meta', 'trace'],
   };
 }
