@@ -30,6 +30,8 @@ export interface Seen {
   readonly ends: number;
   /** Last parts of the keys that are left of it. */
   readonly keys: string[];
+  /** Those of them that would never go. */
+  readonly immortal: string[];
 }
 
 /** A worker that dies here has not begun its job. */
@@ -79,7 +81,8 @@ export async function look(world: World, system: System, turnId: TurnId, key: st
     generations: world.model.requests.filter(({ prompt }) => prompt.includes(key)).length,
     doubleRows: rows.filter((path, index) => rows.indexOf(path) !== index),
     ends: events.filter(({ type }) => type === 'turn.finished').length,
-    keys: keys.map((name) => name.slice(name.lastIndexOf(':') + 1)),
+    keys: keys.map(({ name }) => name),
+    immortal: keys.flatMap(({ name, expires }) => (expires ? [] : [name])),
   };
 }
 
@@ -104,5 +107,6 @@ function expectedOf({ kind, role, transition }: Cell, key: string): Seen {
     ends: 1,
     // What a turn that failed was before the result that ended it is kept for whoever reopens it.
     keys: failed ? ['claims', 'ended-jobs', 'meta', 'state', 'trace'] : ['meta', 'trace'],
+    immortal: [],
   };
 }

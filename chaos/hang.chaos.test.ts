@@ -104,6 +104,7 @@ describe.skipIf(world === undefined)('a process that hangs, is replaced, and goe
               doubleRows: [],
               ends: 1,
               keys: ['meta', 'trace'],
+              immortal: [],
             });
             if (kind.effect === 'once') expect(seen.executions).toBeLessThanOrEqual(1);
             if (kind.effect !== null && seen.answer === right)

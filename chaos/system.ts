@@ -26,8 +26,8 @@ export interface System {
   quiet(): Promise<void>;
   /** Waits until no orchestrator will take a ticket again that another one held when it died. */
   startsAreOver(): Promise<void>;
-  /** Keys of one turn. */
-  keysOf(turnId: TurnId): Promise<string[]>;
+  /** The last parts of the keys of one turn, sorted, and whether Redis will remove them by itself. */
+  keysOf(turnId: TurnId): Promise<{ name: string; expires: boolean }[]>;
   close(): Promise<void>;
 }
 
@@ -106,7 +106,15 @@ export async function startSystem(world: World): Promise<System> {
       const isOver = async (): Promise<boolean> => (await ticketsOf('turns')).every((count) => count === 0);
       await until(isOver, END_MS, 'an empty queue of turns');
     },
-    keysOf: async (turnId) => (await redis.keys(`${prefix}:{${turnId}}:*`)).toSorted(),
+    keysOf: async (turnId) => {
+      const names = (await redis.keys(`${prefix}:{${turnId}}:*`)).toSorted();
+      return Promise.all(
+        names.map(async (key) => ({
+          name: key.slice(key.lastIndexOf(':') + 1),
+          expires: (await redis.ttl(key)) >= 0,
+        })),
+      );
+    },
     close: async () => {
       await Promise.all(all.map((one) => one.stop()));
       await client.close();
