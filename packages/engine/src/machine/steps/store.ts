@@ -54,15 +54,19 @@ export function judgeEmpty(
       // Only an instruction may be repeated; beside a delegate `retry` means what `fail` means (spec section 2).
       if (step.kind !== 'instruction') return { failed: emptyFailure('the result is empty', counts) };
       if (counts.attempt < step.onEmptyRetries) return 'retry';
-      return { failed: emptyFailure(`${whatIsEmpty(step)} still, after ${counts.attempt + 1} runs`, counts) };
+      return {
+        failed: emptyFailure(`${whatIsEmpty(step, 'still ')} after ${counts.attempt + 1} runs`, counts),
+      };
     case 'fail':
       return { failed: emptyFailure(whatIsEmpty(step), counts) };
   }
 }
 
-function whatIsEmpty(step: InstructionCode | CallCode | DelegateCode): string {
+function whatIsEmpty(step: InstructionCode | CallCode | DelegateCode, still = ''): string {
   const isChoice = step.kind === 'instruction' && step.oneOf !== null && step.oneOf.length > 0;
-  return isChoice ? `the answer decides for none of ${step.oneOf.join(', ')}` : 'the result is empty';
+  return isChoice
+    ? `the answer ${still}decides for none of ${step.oneOf.join(', ')}`
+    : `the result is ${still}empty`;
 }
 
 function emptyFailure(message: string, counts: { calls: number; callsFailed: number }): Failed {
