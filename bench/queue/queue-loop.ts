@@ -3,8 +3,8 @@ import { loopOf, rowsOf, SIZES } from '../loop.ts';
 import { type Report, whole } from '../table.ts';
 import { type Cost, startSystems } from './systems.ts';
 
-const ROUNDS = 3;
-/** Iterations of one round, in loops of any size: as many loops as that takes run at once. */
+const ROUNDS = 2;
+/** Iterations of one round, in loops of any size. The loops run one after the other: so as many jobs are in flight. */
 const ITERATIONS = 10_000;
 
 /** What an iteration of a loop costs over queues, in short and in long loops, and what they take in Redis. */
@@ -39,6 +39,7 @@ async function measure(size: number): Promise<{ us: number; perSecond: number; p
     skillText: skillText(loopOf(size)),
     turns: ITERATIONS / size,
     jobsPerTurn: size,
+    oneByOne: true,
     vars: { rows: rowsOf(size) },
   };
   try {

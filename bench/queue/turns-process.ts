@@ -10,6 +10,8 @@ export interface TurnsToRun {
   readonly turns: number;
   /** Jobs that each of them asks of workers: fewer would mean that the turns failed. */
   readonly jobsPerTurn: number;
+  /** Each of them is submitted when the one before has ended. */
+  readonly oneByOne?: boolean;
   readonly vars?: Readonly<Record<string, string>>;
   readonly settings?: Partial<TurnSettings>;
 }
@@ -23,8 +25,12 @@ const client = new TurnClient(connection);
 /** Submits turns and waits until none of them is live. @returns milliseconds from the first submission to the last end */
 async function run(work: TurnsToRun): Promise<number> {
   const start = performance.now();
-  await submit(work);
-  while ((await liveTurns()) > 0) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  const { turns, oneByOne = false } = work;
+  const atOnce = oneByOne ? 1 : turns;
+  for (let done = 0; done < turns; done += atOnce) {
+    await submit({ ...work, turns: atOnce });
+    while ((await liveTurns()) > 0) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
   return performance.now() - start;
 }
 
