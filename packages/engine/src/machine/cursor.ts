@@ -235,11 +235,14 @@ export class Cursor implements Environment {
 
   /** The row of the current step. A step that worked on a value that is gone did not simply go well. */
   row(outcome: StepOutcome, reason = '', calls = 0, callsFailed = 0): void {
-    const judged =
-      outcome === 'ok' && this.gone !== ''
-        ? { outcome: 'degraded' as const, reason: this.gone }
-        : { outcome, reason };
-    this.emitRow(this.step, this.path, { ...judged, calls, callsFailed, state: this.scope.step });
+    const isWorn = outcome === 'ok' && this.gone !== '';
+    this.emitRow(this.step, this.path, {
+      outcome: isWorn ? 'degraded' : outcome,
+      reason: isWorn ? this.gone : reason,
+      calls,
+      callsFailed,
+      state: this.scope.step,
+    });
   }
 
   /** A row of any step of the current scope: also of loops and forks that end or are being left. */
