@@ -64,7 +64,8 @@ export async function runCell(
   await until(() => victim.deaths > deaths, 20_000, `the death of the ${cell.role} at ${cell.transition}`);
   await system.outcome(turnId);
   await system.quiet();
-  return { seen: await look(world, system, turnId, key), expected: expectedOf(cell, key) };
+  const seen = await look(world, system, turnId, key);
+  return { seen, expected: expectedOf(cell, key, seen.executions) };
 }
 
 /** Looks at the turn of a cell that is over. */
@@ -86,8 +87,11 @@ export async function look(world: World, system: System, turnId: TurnId, key: st
   };
 }
 
-/** What the design promises (5.2), as numbers. */
-function expectedOf({ kind, role, transition }: Cell, key: string): Seen {
+/**
+ * What the design promises (5.2), as numbers.
+ * @param executions how often its tools ran
+ */
+function expectedOf({ kind, role, transition }: Cell, key: string, executions: number): Seen {
   const runsCall = role === 'tool';
   const began = !BEFORE_IT_RAN.has(transition);
   const inVain = IN_VAIN.has(transition);
@@ -97,11 +101,14 @@ function expectedOf({ kind, role, transition }: Cell, key: string): Seen {
   const failed = lost && kind.answerIfLost === undefined;
   const answer = lost ? (kind.answerIfLost?.(key) ?? '') : kind.answer(key);
   const generations = lost ? (kind.generationsIfLost ?? kind.generations) : kind.generations;
+  // How many of several calls at once a death takes with it is chance: each runs once or twice.
+  const byChance = Math.min(Math.max(executions, kind.executions), 2 * kind.executions);
+  const oneCall = lost ? Number(began) : kind.executions + Number(repeated && runsCall);
   return {
     status: failed ? 'failed' : 'completed',
     errorCode: failed ? 'STEP_LOST' : null,
     answer,
-    executions: lost ? Number(began) : kind.executions + Number(repeated && runsCall),
+    executions: runsCall && kind.executions > 1 ? byChance : oneCall,
     generations: generations + Number(repeated && role === 'model'),
     doubleRows: [],
     ends: 1,
