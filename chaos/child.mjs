@@ -36,7 +36,10 @@ function take(line) {
   }, SETTLE_MS);
 }
 
-createInterface({ input: process.stdin }).on('line', take);
+// Without its supervisor it has nothing to live for.
+createInterface({ input: process.stdin })
+  .on('line', take)
+  .on('close', () => process.exit());
 
 const { role, ...settings } = JSON.parse(process.argv[2] ?? '{}');
 const options = { ...settings, baseDir: process.cwd(), env: process.env, onTransition };
