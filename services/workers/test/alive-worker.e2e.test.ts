@@ -17,7 +17,7 @@ describe.skipIf(redis === undefined)('a worker process that looks dead', () => {
   afterAll(async () => redis?.stop());
 
   it('busy for longer than its lock: it is alive, and nobody does its work again', async () => {
-    await workers.launch(['mill'], { script: BUSY });
+    const busy = await workers.launch(['mill'], { script: BUSY });
     const jobId = await workers.call('once');
     await workers.started(jobId);
     const other = await workers.launch(['mill']);
@@ -26,7 +26,8 @@ describe.skipIf(redis === undefined)('a worker process that looks dead', () => {
     await workers.open();
     const results = await workers.results(jobId);
     expect(results).toMatchObject([{ status: 'ok', text: 'done' }]);
-    await other.wrote('job.skipped');
+    // The ticket was put back; whoever takes it next finds that there is nothing left to do.
+    await Promise.any([busy.wrote('job.skipped'), other.wrote('job.skipped')]);
     expect(await workers.results(jobId)).toHaveLength(1);
     expect(await workers.lines(jobId)).toEqual(['start', 'end']);
     expect(await workers.noticed(jobId)).toEqual([]);

@@ -14,6 +14,7 @@ await startStepWorker({
   connection: await connect({ url: valueOf('--redis'), prefix: config.redis?.prefix ?? '' }),
   workerClass: 'mill',
   concurrency: 1,
+  onNotice: (notice) => process.stdout.write(`${JSON.stringify(notice)}\n`),
   execute: (job) => {
     if (job.kind !== 'call') throw new Error('only calls are asked for');
     const { file, gate } = job.args as { file: string; gate: string };
