@@ -37,8 +37,9 @@ async function beat() {
     }
     Atomics.store(beats, RENEWED, now);
     parentPort.postMessage('beat');
-  } catch {
-    // The next one may get through.
+  } catch (error) {
+    // The next one may get through; one that is refused for good (an ACL, a read-only server) must not look like silence.
+    parentPort.postMessage({ failed: error.message });
   }
   timer = setTimeout(beat, everyMs);
 }
