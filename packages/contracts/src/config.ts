@@ -103,7 +103,7 @@ export const ServerConfig = Type.Union([
 ]);
 export type ServerConfig = Static<typeof ServerConfig>;
 
-/** The pool of workers of one class: `model`, `builtin`, or what `class` of a server says. */
+/** The pool of workers of one class: `model`, `builtin`, what `class` of a server says, or the server's own name. */
 export const ClassConfig = Type.Object(
   {
     concurrency: Type.Optional(

@@ -47,4 +47,12 @@ export {
 } from './config.ts';
 export { type ErrorCode, type ErrorEntry, type ErrorKind, ERRORS } from './error/catalogue.ts';
 export { type ErrorDetails, SkillyardError } from './error/skillyard-error.ts';
+export {
+  BUILTIN_CLASS,
+  classOfServer,
+  MODEL_CLASS,
+  namesInClass,
+  serversOfClass,
+  workerClasses,
+} from './worker-class.ts';
 export type { ConversationStore, MemoryValue, WorkingMemory } from './stores.ts';

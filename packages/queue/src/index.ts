@@ -3,14 +3,8 @@ export { connect, type ConnectOptions, type QueueConnection } from './connection
 export { redactUrl } from './redact-url.ts';
 export type { Delivery, JobEnvelope, TurnMessage, TurnStart } from './envelope.ts';
 export { insist } from './insist.ts';
-export {
-  BUILTIN_CLASS,
-  effectOf,
-  MODEL_CLASS,
-  queueOf,
-  serversOfClass,
-  workerClasses,
-} from './step-route.ts';
+export { effectOf, queueOf } from './step-route.ts';
+export { MODEL_CLASS } from '@skillyard/contracts';
 export { StepQueues, type StepQueuesOptions } from './step-queues.ts';
 export { type OnTransition, type Transition, TRANSITIONS } from './transition.ts';
 export { postCancel, postExpiry, postResult, postStart } from './results/post-result.ts';

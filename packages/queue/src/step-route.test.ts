@@ -1,6 +1,6 @@
 import type { CallJob, Config, GenerateJob, StepJob } from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
-import { effectOf, queueOf, serversOfClass, workerClasses } from './step-route.ts';
+import { effectOf, queueOf } from './step-route.ts';
 
 const CONFIG: Config = {
   servers: {
@@ -25,14 +25,6 @@ describe('queueOf', () => {
     expect(queueOf(call('constructor'), CONFIG)).toBeNull();
     for (const kind of ['delegate', 'ask', 'asset', 'memory'])
       expect(queueOf({ kind } as StepJob, CONFIG)).toBeNull();
-  });
-});
-
-describe('classes', () => {
-  it('are the models, what comes with us, and those of the servers, each once', () => {
-    expect(workerClasses(CONFIG)).toEqual(['model', 'builtin', 'kitchen', 'gitlab']);
-    expect(serversOfClass('kitchen', CONFIG)).toEqual(['pantry', 'oven']);
-    expect(serversOfClass('model', CONFIG)).toEqual([]);
   });
 });
 

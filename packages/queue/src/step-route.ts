@@ -1,9 +1,11 @@
-import type { Config, StepJob, ToolEffect } from '@skillyard/contracts';
-
-/** The class of model generations. Every other class belongs to tool servers. */
-export const MODEL_CLASS = 'model';
-/** The class of the tools that come with us (`builtin:...`). */
-export const BUILTIN_CLASS = 'builtin';
+import {
+  BUILTIN_CLASS,
+  classOfServer,
+  type Config,
+  MODEL_CLASS,
+  type StepJob,
+  type ToolEffect,
+} from '@skillyard/contracts';
 
 /** The queue of a class. */
 export function queueOfClass(workerClass: string): string {
@@ -13,23 +15,6 @@ export function queueOfClass(workerClass: string): string {
 /** The class whose workers take from a queue. */
 export function classOfQueue(queue: string): string {
   return queue.startsWith('tool.') ? queue.slice('tool.'.length) : queue;
-}
-
-/** The class whose workers serve a tool server: what its configuration says, else its own name. */
-function classOfServer(server: string, config: Config): string {
-  if (server === 'builtin') return BUILTIN_CLASS;
-  return config.servers?.[server]?.class ?? server;
-}
-
-/** The tool servers that workers of a class serve. */
-export function serversOfClass(workerClass: string, config: Config): string[] {
-  return Object.keys(config.servers ?? {}).filter((server) => classOfServer(server, config) === workerClass);
-}
-
-/** Every class a configuration needs workers for. */
-export function workerClasses(config: Config): string[] {
-  const classes = Object.keys(config.servers ?? {}).map((server) => classOfServer(server, config));
-  return [...new Set([MODEL_CLASS, BUILTIN_CLASS, ...classes])];
 }
 
 /**
@@ -44,7 +29,7 @@ export function queueOf(job: StepJob, config: Config): string | null {
 }
 
 function isKnownServer(server: string, config: Config): boolean {
-  return server === 'builtin' || Object.hasOwn(config.servers ?? {}, server);
+  return server === BUILTIN_CLASS || Object.hasOwn(config.servers ?? {}, server);
 }
 
 /**

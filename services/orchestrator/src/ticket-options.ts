@@ -1,5 +1,5 @@
-import type { Config, StepJob } from '@skillyard/contracts';
-import { MODEL_CLASS, type StepQueuesOptions } from '@skillyard/queue';
+import { classOfServer, type Config, MODEL_CLASS, type StepJob } from '@skillyard/contracts';
+import type { StepQueuesOptions } from '@skillyard/queue';
 import { retryPolicy } from '@skillyard/runtime';
 
 /** After every server and model that has a number: those go up to 1000. */
@@ -26,5 +26,5 @@ function servedBy(job: StepJob, config: Config): { workerClass: string; name: st
     return { workerClass: MODEL_CLASS, name: job.model === '' ? (config.default_model ?? '') : job.model };
   }
   if (job.kind !== 'call') return undefined;
-  return { workerClass: config.servers?.[job.server]?.class ?? job.server, name: job.server };
+  return { workerClass: classOfServer(job.server, config), name: job.server };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { workerClasses } from '@skillyard/queue';
+import { workerClasses } from '@skillyard/contracts';
 import { loadConfig } from '@skillyard/runtime';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Config, SkillyardError } from '@skillyard/contracts';
-import { workerClasses } from '@skillyard/queue';
+import { type Config, SkillyardError, workerClasses } from '@skillyard/contracts';
 import { type LoadedConfig, loadConfig, redisUrl, suggest } from '@skillyard/runtime';
 
 /** What this process was started with. */

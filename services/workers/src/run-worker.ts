@@ -1,10 +1,9 @@
-import { type ClassConfig, parseDurationMs } from '@skillyard/contracts';
+import { type ClassConfig, MODEL_CLASS, parseDurationMs } from '@skillyard/contracts';
 import {
   type ClassLimits,
   connect,
   type ExecuteJob,
   type Heartbeat,
-  MODEL_CLASS,
   type QueueConnection,
   startHeartbeat,
   startStepWorker,

@@ -1,3 +1,4 @@
+import { BUILTIN_CLASS, serversOfClass } from '@skillyard/contracts';
 import {
   createExecutors,
   type Executors,
@@ -5,13 +6,11 @@ import {
   type ToolDescription,
 } from '@skillyard/executors';
 import {
-  BUILTIN_CLASS,
   type ExecuteJob,
   type QueueConnection,
   RedisConversations,
   RedisMemory,
   RedisToolCatalog,
-  serversOfClass,
 } from '@skillyard/queue';
 import type { WorkerOptions } from './worker-options.ts';
 import { publishTools } from './tool-publisher.ts';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
+  BUILTIN_CLASS,
   type Config,
+  MODEL_CLASS,
   SkillyardError,
   type StepJob,
   type StepsDiscarded,
@@ -13,7 +15,7 @@ import {
   type RunningOrchestrator,
   runOrchestrator,
 } from '@skillyard/orchestrator';
-import { connect, type ExecuteJob, MODEL_CLASS, type QueueConnection, TurnClient } from '@skillyard/queue';
+import { connect, type ExecuteJob, type QueueConnection, TurnClient } from '@skillyard/queue';
 import { redisUrl } from '@skillyard/runtime';
 import { createLogger as workerLogger, type RunningWorker, runWorker } from '@skillyard/workers';
 import type { Doubles } from './doubles.ts';
@@ -32,7 +34,7 @@ export interface QueueDriverOptions {
 }
 
 /** The class of workers that stands for every tool server of the cases. */
-const TOOLS = 'builtin';
+const TOOLS = BUILTIN_CLASS;
 const CONCURRENCY = 16;
 /** Orchestrators, and workers of each class. */
 const OF_EACH = 2;

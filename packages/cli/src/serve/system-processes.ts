@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { BUILTIN_CLASS, MODEL_CLASS, workerClasses } from '@skillyard/queue';
+import { BUILTIN_CLASS, MODEL_CLASS, workerClasses } from '@skillyard/contracts';
 import type { LoadedConfig } from '@skillyard/runtime';
 
 /** One process of the system. */

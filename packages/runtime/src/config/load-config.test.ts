@@ -142,9 +142,52 @@ describe('what is refused, and with what words', () => {
       'servers:\n  s: {command: x, effects: {go: twice}}\n',
       /:2:33: servers\.s\.effects\.go is "twice"; write one of: once/,
     ],
+    [
+      'a class that no server belongs to',
+      'servers:\n  oven: {command: x, class: kitchen}\nclasses:\n  kichen: {concurrency: 2}\n',
+      /:4:3: classes\.kichen is the class of no server; did you mean `kitchen`\?/,
+    ],
+    [
+      'a server whose class is another one',
+      'servers:\n  oven: {command: x, class: kitchen}\nclasses:\n  oven: {concurrency: 2}\n',
+      /:4:3: classes\.oven is the class of no server; the class of server `oven` is `kitchen`/,
+    ],
+    [
+      'a priority of a server that is not there',
+      'servers:\n  oven: {command: x}\nclasses:\n  oven:\n    priority: {ovne: 1}\n',
+      /:5:16: classes\.oven\.priority names "ovne", .*did you mean `oven`\?/,
+    ],
+    [
+      'a priority of a model that is not there',
+      'models:\n  fast: {provider: openai, model: x}\nclasses:\n  model: {priority: {fst: 1}}\n',
+      /:4:22: classes\.model\.priority names "fst", .*did you mean `fast`\?/,
+    ],
+    [
+      'a priority of a server of another class',
+      'servers:\n  oven: {command: x}\n  mill: {command: y}\nclasses:\n  oven: {priority: {mill: 1}}\n',
+      /:5:21: classes\.oven\.priority names "mill", .*the class of server `mill` is `mill`/,
+    ],
   ];
   it.each(cases)('%s', async (_what, text, message) => {
     expect(await refusal(text)).toMatch(message);
+  });
+
+  it('accepts the classes that are always there, and those of the servers', async () => {
+    const lines = [
+      'models:',
+      '  fast: {provider: openai, model: x}',
+      'servers:',
+      '  oven: {command: x, class: kitchen}',
+      '  mill: {command: y}',
+      'classes:',
+      '  model: {priority: {fast: 1}}',
+      '  builtin: {concurrency: 1}',
+      '  kitchen: {priority: {oven: 1}}',
+      '  mill: {concurrency: 2}',
+    ];
+    await writeFile(join(folder, 'skillyard.yaml'), lines.join('\n'));
+    const { config } = await loadConfig({ cwd: folder, env: {} });
+    expect(Object.keys(config.classes ?? {})).toEqual(['model', 'builtin', 'kitchen', 'mill']);
   });
 
   it('names every mistake, in the order of the file', async () => {
