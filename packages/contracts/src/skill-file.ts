@@ -122,7 +122,9 @@ const asset = block(
     source: text('Which resolver knows `ref`, in the words of the application.'),
     content: text('The text itself.'),
     ref: text('Where the text lies, in the way its source writes addresses.'),
-    args: data('Arguments for a source that is asked by a call.'),
+    args: data(
+      'Arguments for a source that is asked by a call: mcp. {{name}} works in every text at any depth.',
+    ),
     params: data(
       'What only this kind has, such as the language of code. The resolver checks it; the engine does not look inside.',
     ),

@@ -135,7 +135,7 @@ export const AssetSource = Type.Object({
 });
 export type AssetSource = Static<typeof AssetSource>;
 
-/** The text of one declared asset. Asked for at most once in a turn. */
+/** The text of one declared asset. Asked for at most once in a turn with the same args. */
 export const AssetJob = Type.Object({
   ...base,
   kind: Type.Literal('asset'),

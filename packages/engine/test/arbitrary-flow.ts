@@ -1,6 +1,6 @@
 /** Random workflows for property tests: few names, so that steps get in each other's way, and every kind of step. */
 import * as fc from 'fast-check';
-import type { Step, Workflow } from '../src/format/ast.ts';
+import type { Asset, Step, Workflow } from '../src/format/ast.ts';
 
 const NAMES = ['a', 'b', 'c', 'answer', 'item'] as const;
 const POLICIES = ['abort', 'continue', 'skip'] as const;
@@ -26,6 +26,7 @@ const text = fc
       '{{b.k.z}}',
       '{{rows}}',
       '{{asset:card}}',
+      '{{asset:found}}',
     ),
     {
       minLength: 1,
@@ -38,6 +39,19 @@ const emptiness = fc.record({
   onEmpty: fc.constantFrom('continue', 'continue', 'fail', 'use'),
   onEmptyValue: text,
 });
+
+const ASSET: Asset = {
+  position: { line: 1, column: 1 },
+  kind: 'text',
+  source: '',
+  content: '',
+  ref: '',
+  args: {},
+  params: {},
+  deliver: '',
+  description: '',
+  fetch: null,
+};
 
 const head = fc.record({ name: stepName, when, onError: policy, saveAs });
 
@@ -170,22 +184,9 @@ export const arbitraryWorkflow: fc.Arbitrary<Workflow> = steps.map((list) => ({
     ['pair', '{"l":[1,2]}'],
     ['b', 'x'],
   ]),
-  assets: new Map([
-    [
-      'card',
-      {
-        position: { line: 1, column: 1 },
-        kind: 'text',
-        source: '',
-        content: 'card text',
-        ref: '',
-        args: {},
-        params: {},
-        deliver: '',
-        description: '',
-        fetch: null,
-      },
-    ],
+  assets: new Map<string, Asset>([
+    ['card', { ...ASSET, content: 'card text' }],
+    ['found', { ...ASSET, source: 'mcp', ref: 'srv:get', args: { a: '{{a}}', of: ['{{item}}'] } }],
   ]),
   limits: null,
   steps: list,

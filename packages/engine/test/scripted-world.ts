@@ -14,7 +14,7 @@ export function answer(job: StepJob): StepResult {
   const base = { jobId: job.id, text: '' };
   switch (job.kind) {
     case 'asset':
-      return { ...base, status: 'ok', text: job.asset.content };
+      return { ...base, status: 'ok', text: job.asset.content || JSON.stringify(job.asset.args) };
     case 'memory':
       return job.handle === 'h1'
         ? { ...base, status: 'ok', text: 'note whole' }

@@ -8,6 +8,7 @@ import type { Fill, FillPart, Json, JsonObject } from '@skillyard/contracts';
 import { bounded } from './bounds.ts';
 import type { Environment } from './environment.ts';
 import { splitNotes, trimNotes } from './notes.ts';
+import { readWholeReference } from './payload.ts';
 import { readReference } from './reference.ts';
 import { parseTemplate, type Template } from './template.ts';
 
@@ -35,6 +36,13 @@ export interface ExpandedArguments {
   readonly deliver: string[];
 }
 
+/** Arguments for work that reads no values by handle. */
+interface WholeArguments {
+  readonly args: JsonObject;
+  /** The first reference whose whole value could not be read; empty when all could. */
+  readonly unreachable: string;
+}
+
 /** Parses the arguments of a call once. */
 export function compileArguments(args: JsonObject): ArgumentsPlan {
   return { entries: Object.entries(args).map(([key, value]) => [key, compileNode(value)]) };
@@ -45,8 +53,22 @@ export function compileArguments(args: JsonObject): ArgumentsPlan {
  * @throws SkillyardError VALUE_TOO_LARGE, and REFERENCE_UNRESOLVED if a path leads nowhere where that is an error
  */
 export function expandArguments(plan: ArgumentsPlan, env: Environment): ExpandedArguments {
-  const expansion = new Expansion(env);
+  const expansion = new Expansion(env, 'by-handle');
   return { args: expansion.object(plan.entries), fill: expansion.fill, deliver: expansion.deliver };
+}
+
+/**
+ * Puts the values in, whole ones also where a variable holds a handle.
+ * @throws SkillyardError VALUE_TOO_LARGE, and REFERENCE_UNRESOLVED if a path leads nowhere where that is an error
+ */
+export function expandWholeArguments(plan: ArgumentsPlan, env: Environment): WholeArguments {
+  const expansion = new Expansion(env, 'whole');
+  return { args: expansion.object(plan.entries), unreachable: expansion.unreachable };
+}
+
+/** Whether arguments are the same whatever the variables hold. */
+export function isConstantPlan(plan: ArgumentsPlan): boolean {
+  return plan.entries.every(([, node]) => isConstant(node));
 }
 
 /**
@@ -122,11 +144,14 @@ function referencedAsset(value: JsonObject): string | undefined {
 class Expansion {
   readonly fill: Fill[] = [];
   readonly deliver: string[] = [];
+  unreachable = '';
   readonly #env: Environment;
+  readonly #form: 'by-handle' | 'whole';
   readonly #at: (string | number)[] = [];
 
-  constructor(env: Environment) {
+  constructor(env: Environment, form: 'by-handle' | 'whole') {
     this.#env = env;
+    this.#form = form;
   }
 
   /** `fromEntries` defines keys, so that one named `__proto__` stays a key. */
@@ -165,6 +190,10 @@ class Expansion {
         literal += part;
       } else if ('asset' in part) {
         literal += this.#env.asset(part.asset) ?? '';
+      } else if (this.#form === 'whole') {
+        const whole = readWholeReference(part.ref, this.#env);
+        literal += whole.text;
+        if (whole.unread !== '') this.unreachable ||= part.ref.text;
       } else {
         const { body, handle } = splitNotes(
           readReference(part.ref, this.#env),

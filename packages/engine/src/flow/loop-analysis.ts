@@ -7,7 +7,8 @@
  * conservative: a step that may be skipped or fail softly has not surely written anything.
  */
 import type { JsonObject, Json } from '@skillyard/contracts';
-import { type ForEachStep, nestedLists, type Step, type Workflow } from '../format/ast.ts';
+import { type Asset, type ForEachStep, nestedLists, type Step, type Workflow } from '../format/ast.ts';
+import { argumentAssetRefs } from './arguments.ts';
 import { conditionReferences, parseCondition } from './condition.ts';
 import { parseReference, type Reference } from './reference.ts';
 import { parseTemplate } from './template.ts';
@@ -30,7 +31,7 @@ export interface LoopAnalysis {
 export function analyseLoop(loop: ForEachStep, workflow: Workflow): LoopAnalysis {
   const steps = [...allSteps(loop.steps)];
   return {
-    shared: findShared(loop, steps),
+    shared: findShared(loop, steps, workflow.assets),
     outside: steps.some((step) => OUTSIDE.has(step.kind)),
     exits: steps.some((step) => step.kind === 'exit'),
     delegates: steps.some((step) => step.kind === 'delegate'),
@@ -59,11 +60,15 @@ function modelServers(step: Step, workflow: Workflow): readonly string[] {
   return step.tools.filter((server) => workflow.tools?.includes(server) ?? false);
 }
 
-function findShared(loop: ForEachStep, steps: readonly Step[]): string | null {
+function findShared(
+  loop: ForEachStep,
+  steps: readonly Step[],
+  assets: ReadonlyMap<string, Asset>,
+): string | null {
   const written = new Set(steps.flatMap((step) => writes(step)));
   written.add(loop.as);
   if (loop.collect !== '') written.add(loop.collect);
-  const walk = new Walk(written);
+  const walk = new Walk(written, assets);
   walk.list(loop.steps, new Set([loop.as, ...(loop.collect === '' ? [] : [loop.collect])]));
   return walk.shared;
 }
@@ -91,10 +96,13 @@ type Sure = ReadonlySet<string>;
 
 class Walk {
   readonly #written: ReadonlySet<string>;
+  readonly #assets: ReadonlyMap<string, Asset>;
+  readonly #assetReads = new Map<string, ReadonlySet<string>>();
   shared: string | null = null;
 
-  constructor(written: ReadonlySet<string>) {
+  constructor(written: ReadonlySet<string>, assets: ReadonlyMap<string, Asset>) {
     this.#written = written;
+    this.#assets = assets;
   }
 
   /** @returns what is surely written when the list has ended, whichever way it ended */
@@ -117,6 +125,7 @@ class Walk {
 
   #body(step: Step, sure: Sure): Sure {
     for (const template of templates(step)) this.#template(template, sure);
+    if (step.kind === 'call') for (const asset of argumentAssetRefs(step.args)) this.#asset(asset, sure);
     switch (step.kind) {
       case 'instruction':
       case 'ask':
@@ -156,8 +165,30 @@ class Walk {
 
   #template(text: string, sure: Sure): void {
     for (const part of parseTemplate(text).parts) {
-      if (typeof part !== 'string' && 'ref' in part) this.#reference(part.ref, sure);
+      if (typeof part === 'string') continue;
+      if ('ref' in part) this.#reference(part.ref, sure);
+      else this.#asset(part.asset, sure);
     }
+  }
+
+  /** An asset reads what its args name. */
+  #asset(name: string, sure: Sure): void {
+    for (const variable of this.#readsOfAsset(name)) this.#read(variable, sure);
+  }
+
+  /** The variables of the body that the args of an asset name; they hold no further assets (machine/asset-request.ts). */
+  #readsOfAsset(name: string): ReadonlySet<string> {
+    let reads = this.#assetReads.get(name);
+    if (reads !== undefined) return reads;
+    const asset = this.#assets.get(name);
+    const texts = strings(asset?.source === 'mcp' ? asset.args : {});
+    const parts = texts.flatMap((text) => parseTemplate(text).parts);
+    const names = parts.flatMap((part) =>
+      typeof part !== 'string' && 'ref' in part ? [part.ref.base, part.ref.text] : [],
+    );
+    reads = new Set(names.filter((variable) => this.#written.has(variable)));
+    this.#assetReads.set(name, reads);
+    return reads;
   }
 
   #condition(text: string, sure: Sure): void {

@@ -15,10 +15,11 @@ import {
   type TurnOutcome,
 } from '@skillyard/contracts';
 import type { Environment, MemoryAnswer } from '../flow/environment.ts';
-import type { Program, StepCode } from './program.ts';
+import { type AssetRequest, requestAsset } from './asset-request.ts';
+import type { AssetCode, Program, StepCode } from './program.ts';
 import { radiusRefusal } from './radius.ts';
 import type { Failure, ScopeRecord, StepState } from './records.ts';
-import { assetJobId, assetKey, dictionary, type Turn } from './turn.ts';
+import { dictionary, type Turn } from './turn.ts';
 
 /** What the machine answers to an event. */
 export interface Advance {
@@ -52,7 +53,7 @@ export class Cursor implements Environment {
   /** Why a value that was held by handle can no longer be read, or an asset is not what it should be. */
   gone = '';
   readonly #memoryNeeds: { handle: string; at: string }[] = [];
-  readonly #assetNeeds: string[] = [];
+  readonly #assetNeeds: AssetRequest[] = [];
 
   constructor(turn: Turn, nowMs: number) {
     this.turn = turn;
@@ -88,21 +89,33 @@ export class Cursor implements Environment {
 
   /**
    * @throws SkillyardError ASSET_UNAVAILABLE when the content could not be had and its policy is `fail`, RADIUS_REFUSED
-   *   when it would come from a server outside the radius
+   *   when it would come from a server outside the radius, and what an argument of a call may fail with
    */
   asset(name: string): string | undefined {
     const code = this.program.assets.get(name);
     if (code === undefined) return '';
     const refusal = code.server === null ? undefined : radiusRefusal(this.program, code.server);
     if (refusal !== undefined) throw new SkillyardError('RADIUS_REFUSED', `asset "${name}": ${refusal}`);
-    const record = this.turn.asset(name);
+    const request = this.#requestAsset(name, code);
+    if (request === undefined) return undefined;
+    const record = this.turn.asset(request.key);
     if (record === undefined || !record.ready) {
-      this.#assetNeeds.push(name);
+      this.#assetNeeds.push(request);
       return undefined;
     }
     if (record.error !== null) throw new SkillyardError('ASSET_UNAVAILABLE', record.error.message);
     if (record.note !== '') this.gone = record.note;
     return record.text;
+  }
+
+  /** @returns undefined when its args need a value that is not there yet */
+  #requestAsset(name: string, code: AssetCode): AssetRequest | undefined {
+    const needs = this.#memoryNeeds.length;
+    const request = requestAsset(this.turn.id, name, code, this);
+    if (this.#memoryNeeds.length > needs) return undefined;
+    if (request.unreachable !== '')
+      this.gone = `the whole value of "${request.unreachable}" could not be read: asset "${name}" was asked for with a fragment`;
+    return request;
   }
 
   memory(handle: string, at: string): MemoryAnswer | undefined {
@@ -126,25 +139,21 @@ export class Cursor implements Environment {
    */
   suspended(): boolean {
     if (!this.wanting) return false;
-    for (const name of this.#assetNeeds.splice(0)) this.#askAsset(name);
+    for (const request of this.#assetNeeds.splice(0)) this.#askAsset(request);
     for (const { handle, at } of this.#memoryNeeds.splice(0)) this.#askMemory(handle, at);
     this.turn.touch(this.scope);
     return true;
   }
 
-  #askAsset(name: string): void {
-    const code = this.program.assets.get(name);
-    if (code === undefined) return;
-    const id = assetJobId(this.turn.id, code.index);
+  #askAsset({ key, jobId: id, name, source }: AssetRequest): void {
     if (this.scope.open.includes(id)) return;
     this.scope.open.push(id);
-    const known = this.turn.asset(name);
+    const known = this.turn.asset(key);
     if (known !== undefined) {
       known.waiters.push(this.scope.path);
       this.turn.touch(known);
       return;
     }
-    const key = assetKey(name);
     const waiters = [this.scope.path];
     this.turn.add({ key, name, jobId: id, ready: false, text: '', error: null, note: '', waiters });
     this.turn.await(id, key);
@@ -156,7 +165,7 @@ export class Cursor implements Environment {
       step: step.name,
       kind: 'asset',
       name,
-      asset: code.source,
+      asset: source,
     });
   }
 

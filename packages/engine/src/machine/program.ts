@@ -6,7 +6,7 @@
  * numbers: a turn may be picked up by another process.
  */
 import type { AssetSource, JsonObject, Sampling } from '@skillyard/contracts';
-import { type ArgumentsPlan, compileArguments } from '../flow/arguments.ts';
+import { type ArgumentsPlan, compileArguments, isConstantPlan } from '../flow/arguments.ts';
 import { type Condition, parseCondition } from '../flow/condition.ts';
 import { analyseLoop, type LoopAnalysis } from '../flow/loop-analysis.ts';
 import { parseReference, type Reference } from '../flow/reference.ts';
@@ -139,9 +139,11 @@ export type StepCode =
   | ExitCode;
 
 /** A declared asset, as jobs and arguments need it. */
-interface AssetCode {
+export interface AssetCode {
   readonly index: number;
   readonly source: AssetSource;
+  /** Its args, when a variable decides about them; null when `source` has them as they are sent. */
+  readonly args: ArgumentsPlan | null;
   readonly deliver: string;
   /** The server it is read from, for the sources that call one. */
   readonly server: string | null;
@@ -345,6 +347,8 @@ function narrow(flow: readonly string[] | null, step: readonly string[] | null):
 }
 
 function compileAsset(asset: Asset, index: number): AssetCode {
+  // The one source that takes arguments: what others ignore must not make two assets out of one.
+  const args = compileArguments(asset.source === 'mcp' ? asset.args : {});
   return {
     index,
     source: {
@@ -356,6 +360,7 @@ function compileAsset(asset: Asset, index: number): AssetCode {
       params: asset.params,
       fetch: asset.fetch,
     },
+    args: isConstantPlan(args) ? null : args,
     deliver: asset.deliver,
     server: asset.source === 'mcp' ? (splitToolRef(asset.ref)?.server ?? '') : null,
   };

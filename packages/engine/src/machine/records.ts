@@ -184,7 +184,7 @@ export interface ScopeWrites {
   readonly answeredBy: ScopeRecord['answeredBy'];
 }
 
-/** An asset of the turn, asked for at most once. */
+/** An asset of the turn, asked for at most once; with other args it is another one. */
 export interface AssetRecord {
   readonly key: string;
   readonly name: string;

@@ -65,8 +65,8 @@ export class Turn {
     return this.#records.get(itemKey(path)) as ItemRecord | undefined;
   }
 
-  asset(name: string): AssetRecord | undefined {
-    return this.#records.get(assetKey(name)) as AssetRecord | undefined;
+  asset(key: string): AssetRecord | undefined {
+    return this.#records.get(key) as AssetRecord | undefined;
   }
 
   /** Adds a new record. */
@@ -213,13 +213,6 @@ export const scopeKey = (path: string): string => `scope:${path}`;
 export const forkKey = (path: string): string => `fork:${path}`;
 export const loopKey = (path: string): string => `loop:${path}`;
 export const itemKey = (path: string): string => `item:${path}`;
-export const assetKey = (name: string): string => `asset:${name}`;
-
-/** The id of an asset's job: one per turn and asset, whichever scope asks first. */
-export function assetJobId(turn: TurnId, index: number): JobId {
-  return `${turn}.a${index}` as JobId;
-}
-
 /** Whether a scope's open job is an asset: those are answered through the asset's own record. */
 function isAssetJob(job: JobId): boolean {
   return job.charAt(job.indexOf('.') + 1) === 'a';

@@ -1,5 +1,5 @@
-import { type AssetJob, type Json, SkillyardError } from '@skillyard/contracts';
-import { parseTemplate, splitToolRef } from '@skillyard/engine';
+import { type AssetJob, SkillyardError } from '@skillyard/contracts';
+import { splitToolRef } from '@skillyard/engine';
 import { checkArguments } from '../tools/argument-check.ts';
 import type { ToolServers } from '../tools/tool-servers.ts';
 import { unavailable, unavailableNow } from './asset-failure.ts';
@@ -52,12 +52,6 @@ export class McpSource implements SourceReader {
     if (server === 'builtin') {
       throw unavailable(`${what} names a built-in tool; those answer steps. Name a tool of an MCP server.`);
     }
-    const template = firstTemplate(asset.args);
-    if (template !== undefined) {
-      throw unavailable(
-        `${what} has the argument ${JSON.stringify(template)}; variables are not put into the args of assets. Write the value itself, or use a call step.`,
-      );
-    }
     const { inputSchema } = await this.#servers.tool(server, tool, signal);
     const effect = await this.#servers.effectOf(server, tool, signal);
     if (effect === 'once') {
@@ -77,17 +71,4 @@ export class McpSource implements SourceReader {
     if (bytes > this.#maxBytes) throw tooLarge(what, `${bytes} bytes`, this.#maxBytes);
     return answer.text;
   }
-}
-
-/** The first text with a reference in it. Sent as it stands it would be a wrong question that gets an answer. */
-function firstTemplate(value: Json): string | undefined {
-  if (typeof value === 'string') {
-    return parseTemplate(value).parts.some((part) => typeof part !== 'string') ? value : undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const inner of Object.values(value)) {
-    const found = firstTemplate(inner);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
