@@ -23,7 +23,11 @@ const base = {
   path: Type.String({ description: 'Path of the step instance within the turn, e.g. `3.i42.0`.' }),
   step: Type.String({ description: "The step's name, empty when it has none." }),
   timeoutMs: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Ceiling on the work itself, not on waiting.' }),
+    Type.Integer({
+      minimum: 1,
+      description:
+        'Ceiling on the work, from the start of its first attempt to the end of its last. Waiting for a worker before that is not counted.',
+    }),
   ),
 };
 

@@ -30,6 +30,12 @@ export { delegateResult, MAX_DELEGATIONS } from './machine/delegate-result.ts';
 export { planLoop } from './machine/loop-plan.ts';
 export { compileProgram, type Program } from './machine/program.ts';
 export type { StateRecord, TurnSettings } from './machine/records.ts';
-export { DEFAULT_RETRY_POLICY, retryDelayMs, type RetryPolicy, shouldRetry } from './machine/retry-policy.ts';
+export {
+  beginsInTime,
+  DEFAULT_RETRY_POLICY,
+  retryDelayMs,
+  type RetryPolicy,
+  shouldRetry,
+} from './machine/retry-policy.ts';
 export { assembleTrace, comparePaths, type Trace } from './machine/trace.ts';
 export { type Changes, loadTurn, Turn } from './machine/turn.ts';

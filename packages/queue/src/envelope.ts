@@ -34,6 +34,8 @@ export interface JobEnvelope {
 /** The data of a BullMQ job. */
 export interface Ticket {
   readonly effect: ToolEffect;
+  /** When the first attempt began, once it has, at a job whose time is limited: all attempts share that time. */
+  readonly startedAtMs?: number;
 }
 
 /** What happened to a turn that runs. */

@@ -1,6 +1,6 @@
 import type { JobId, StepResult } from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
-import { retryDelayMs, shouldRetry } from './retry-policy.ts';
+import { beginsInTime, retryDelayMs, shouldRetry } from './retry-policy.ts';
 
 const failed = (code: string, more: Partial<StepResult> = {}): StepResult => ({
   jobId: 't.0.g0.0' as JobId,
@@ -52,5 +52,13 @@ describe('retryDelayMs', () => {
   it('waits as long as the endpoint asked for, within reason', () => {
     expect(retryDelayMs(1, policy, 0.5, 7000)).toBe(7000);
     expect(retryDelayMs(1, policy, 0.5, 3_600_000)).toBe(60_000);
+  });
+});
+
+describe('beginsInTime', () => {
+  it('counts the time of a step from the start of the first attempt', () => {
+    expect(beginsInTime({ timeoutMs: 500 }, 1000, 1499)).toBe(true);
+    expect(beginsInTime({ timeoutMs: 500 }, 1000, 1500)).toBe(false);
+    expect(beginsInTime({}, 1000, 9_999_999)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { ERRORS, type StepResult, type ToolEffect } from '@skillyard/contracts';
+import { ERRORS, type StepJob, type StepResult, type ToolEffect } from '@skillyard/contracts';
 
 /** How often a job is tried when the world is in the way, and how long to wait in between. */
 export interface RetryPolicy {
@@ -46,6 +46,20 @@ export function retryDelayMs(
 ): number {
   const backoffMs = policy.delayMs * 2 ** (attempt - 1) * (1 - random / 2);
   return Math.round(Math.min(Math.max(backoffMs, askedMs), policy.maxDelayMs));
+}
+
+/**
+ * Whether another attempt would begin before the time of its step is over. One that would not is not waited for: the
+ * failure that is there says more than that the time was over, and says it sooner.
+ * @param startedAtMs when the first attempt began: all attempts share the time of the step
+ * @param nextAtMs when the next one would begin
+ */
+export function beginsInTime(
+  { timeoutMs }: Pick<StepJob, 'timeoutMs'>,
+  startedAtMs: number,
+  nextAtMs: number,
+): boolean {
+  return timeoutMs === undefined || nextAtMs < startedAtMs + timeoutMs;
 }
 
 function isRetryable(code: string): boolean {

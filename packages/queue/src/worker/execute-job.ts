@@ -6,22 +6,26 @@ export type ExecuteJob = (
   context: { readonly signal: AbortSignal },
 ) => Promise<StepResult> | StepResult;
 
-/** Runs a job under its own ceiling of time. An executor that does not listen to its signal is not waited for. */
+/**
+ * Runs a job under its own ceiling of time. An executor that does not listen to its signal is not waited for.
+ * @param startedAtMs when the first attempt at it began: this one has what is left of its time
+ */
 export async function executeJob(
   execute: ExecuteJob,
   job: StepJob,
   abort: AbortController,
+  startedAtMs: number,
 ): Promise<StepResult> {
+  const leftMs = job.timeoutMs === undefined ? undefined : startedAtMs + job.timeoutMs - Date.now();
+  if (leftMs !== undefined && leftMs <= 0) return failedResult(job.id, outOfTime(job));
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<StepResult>((resolve) => {
-    if (job.timeoutMs === undefined) return;
-    const name = job.step === '' ? 'the step' : `step "${job.step}"`;
-    const message = `${name} took longer than its timeout of ${job.timeoutMs} ms`;
-    const reason = new SkillyardError('STEP_TIMEOUT', message);
+    if (leftMs === undefined) return;
     timer = setTimeout(() => {
+      const reason = outOfTime(job);
       abort.abort(reason);
       resolve(failedResult(job.id, reason));
-    }, job.timeoutMs);
+    }, leftMs);
   });
   try {
     return await Promise.race([execute(job, { signal: abort.signal }), timeout]);
@@ -30,6 +34,11 @@ export async function executeJob(
   } finally {
     clearTimeout(timer);
   }
+}
+
+function outOfTime({ step, timeoutMs }: StepJob): SkillyardError {
+  const name = step === '' ? 'the step' : `step "${step}"`;
+  return new SkillyardError('STEP_TIMEOUT', `${name} took longer than its timeout of ${timeoutMs} ms`);
 }
 
 /** The result of a job whose executor threw. */

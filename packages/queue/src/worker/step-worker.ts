@@ -1,5 +1,11 @@
 import { type JobId, SkillyardError, type StepJob, type StepResult } from '@skillyard/contracts';
-import { DEFAULT_RETRY_POLICY, retryDelayMs, type RetryPolicy, shouldRetry } from '@skillyard/engine';
+import {
+  beginsInTime,
+  DEFAULT_RETRY_POLICY,
+  retryDelayMs,
+  type RetryPolicy,
+  shouldRetry,
+} from '@skillyard/engine';
 import { DelayedError, type Job, WaitingError, Worker } from 'bullmq';
 import { BLOCK_MS, type QueueConnection } from '../connection.ts';
 import type { JobEnvelope, Ticket } from '../envelope.ts';
@@ -61,11 +67,11 @@ const MAX_STALLS = 1_000_000;
 const MAX_LOST_WORKERS = 3;
 
 class RetryLater extends Error {
-  readonly askedMs: number;
-  constructor(code: string, askedMs: number) {
+  readonly delayMs: number;
+  constructor(code: string, delayMs: number) {
     super(code);
     this.name = 'RetryLater';
-    this.askedMs = askedMs;
+    this.delayMs = delayMs;
   }
 }
 
@@ -125,7 +131,6 @@ class RunningStepWorker implements StepWorker {
     this.#aborts = await listenForAborts(connection, (jobId) => this.#abort(jobId));
     const queue = queueOfClass(workerClass);
     if (limits !== undefined) await setGlobalConcurrency(connection, queue, limits);
-    const { delayMs, maxDelayMs } = this.#options.retries ?? DEFAULT_RETRY_POLICY;
     const worker = new Worker<Ticket>(queue, (ticket, token) => this.#process(ticket, token ?? ''), {
       connection: connection.open(),
       prefix: connection.keys.queuePrefix(queue),
@@ -140,8 +145,7 @@ class RunningStepWorker implements StepWorker {
       settings: {
         backoffStrategy: (attempt, type, error) => {
           if (type !== BACKOFF) return -1;
-          const askedMs = error instanceof RetryLater ? error.askedMs : 0;
-          return retryDelayMs(attempt ?? 1, { delayMs, maxDelayMs }, Math.random(), askedMs);
+          return error instanceof RetryLater ? error.delayMs : this.#delayMs(attempt ?? 1);
         },
       },
     });
@@ -249,7 +253,8 @@ class RunningStepWorker implements StepWorker {
     const { ticket, jobId, holder, abort } = running;
     const startedAtMs = Date.now();
     await this.#reach('execute.before');
-    const result = await executeJob(this.#options.execute, job, abort);
+    const firstStartMs = this.#firstStartMs(job, ticket);
+    const result = await executeJob(this.#options.execute, job, abort, firstStartMs);
     await this.#reach('execute.after');
     if (abort.signal.reason === HAND_BACK) await this.#giveBack(running);
     if (abort.signal.reason === UNWANTED) {
@@ -259,11 +264,16 @@ class RunningStepWorker implements StepWorker {
     }
     const attempt = ticket.attemptsMade + 1;
     const { error } = result;
-    if (error !== undefined && shouldRetry(result, ticket.data.effect, attempt, ticket.opts.attempts ?? 1)) {
+    const delayMs = this.#delayMs(attempt, error?.retryAfterMs);
+    if (
+      error !== undefined &&
+      shouldRetry(result, ticket.data.effect, attempt, ticket.opts.attempts ?? 1) &&
+      beginsInTime(job, firstStartMs, Date.now() + delayMs)
+    ) {
       const reason = `${error.code}: ${error.message}`;
       await this.#tell(job, running, { what: 'retried', reason, code: error.code });
       await this.#insist(() => releaseJob(this.#options.connection, jobId, holder));
-      throw new RetryLater(error.code, error.retryAfterMs ?? 0);
+      throw new RetryLater(error.code, delayMs);
     }
     await this.#reach('result.before');
     if (!(await this.#isOurs(running))) {
@@ -276,6 +286,22 @@ class RunningStepWorker implements StepWorker {
     const ms = Date.now() - startedAtMs;
     const code = result.error?.code;
     this.#notice({ type: 'job.finished', jobId, status: result.status, ms, ...(code && { code }) });
+  }
+
+  /** When the first attempt at a job began, which another worker may have made. The ticket carries it on. */
+  #firstStartMs({ timeoutMs }: StepJob, ticket: Job<Ticket>): number {
+    const startedAtMs = ticket.data.startedAtMs ?? Date.now();
+    if (timeoutMs === undefined || ticket.data.startedAtMs !== undefined) return startedAtMs;
+    // Not waited for: whatever this worker says about the ticket later is sent after it.
+    ticket
+      .updateData({ ...ticket.data, startedAtMs })
+      .catch((error: unknown) => this.#notice({ type: 'error', message: String(error) }));
+    return startedAtMs;
+  }
+
+  #delayMs(attempt: number, askedMs?: number): number {
+    const policy = this.#options.retries ?? DEFAULT_RETRY_POLICY;
+    return retryDelayMs(attempt, policy, Math.random(), askedMs);
   }
 
   async #giveBack({ ticket, jobId, token, holder }: Running): Promise<never> {

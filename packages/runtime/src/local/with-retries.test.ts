@@ -79,6 +79,17 @@ describe('withRetries', () => {
     expect(await run(asset, [failed('SERVER_UNAVAILABLE'), ok])).toMatchObject({ attempts: 1 });
   });
 
+  it('makes no attempt that could not begin before the time of the step is over, all attempts together', async () => {
+    let clockMs = 0;
+    const away = failed('MODEL_UNAVAILABLE');
+    const timed = await run({ ...generate, timeoutMs: 250 }, [away], {
+      now: () => clockMs,
+      sleep: async (ms) => void (clockMs += ms),
+    });
+    expect(timed).toMatchObject({ result: away, attempts: 2 });
+    expect(clockMs).toBe(100);
+  });
+
   it('stops waiting when the job is aborted', async () => {
     const controller = new AbortController();
     const onRetry = (): void => controller.abort();

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallJob, GenerateJob, StepError, StepJob, StepResult, ToolEffect } from '@skillyard/contracts';
-import { retryDelayMs, type RetryPolicy, shouldRetry } from '@skillyard/engine';
+import { beginsInTime, retryDelayMs, type RetryPolicy, shouldRetry } from '@skillyard/engine';
 import type { Execute, JobContext } from './running-job.ts';
 
 /** The kinds of job that a driver tries again: what an asset does about failures is part of the skill. */
@@ -16,11 +16,14 @@ export interface RetryOptions {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Uniform in [0, 1). */
   readonly random?: () => number;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
 }
 
 /**
  * Makes an executor try again what failed because the world was in the way, as the queue driver does.
- * The step's own ceiling of time goes on running meanwhile, and an abort ends the waiting.
+ * All attempts share the step's own ceiling of time: one that could not begin before it is over is not waited for. An
+ * abort ends the waiting.
  */
 export function withRetries(execute: Execute, options: RetryOptions): Execute {
   return (job, context) =>
@@ -35,7 +38,8 @@ async function executeWithRetries(
   job: RepeatableJob,
   context: JobContext,
 ): Promise<StepResult> {
-  const { policy, onRetry, sleep = pause, random = Math.random } = options;
+  const { policy, onRetry, sleep = pause, random = Math.random, now = Date.now } = options;
+  const startedAtMs = now();
   for (let attempt = 1; ; attempt++) {
     const result = await execute(job, context);
     const { error } = result;
@@ -43,9 +47,10 @@ async function executeWithRetries(
     if (error === undefined || !shouldRetry(result, 'read', attempt, policy.attempts)) return result;
     const { signal } = context;
     if (!shouldRetry(result, await effectOf(job, options, signal), attempt, policy.attempts)) return result;
-    if (signal.aborted) return result;
+    const delayMs = retryDelayMs(attempt, policy, random(), error.retryAfterMs);
+    if (signal.aborted || !beginsInTime(job, startedAtMs, now() + delayMs)) return result;
     onRetry?.(job, attempt, error);
-    await sleep(retryDelayMs(attempt, policy, random(), error.retryAfterMs), signal);
+    await sleep(delayMs, signal);
     if (signal.aborted) return result;
   }
 }
