@@ -260,7 +260,17 @@ export const Config = Type.Object(
     ),
     memory: Type.Optional(
       Type.Object(
-        { preview_bytes: Type.Optional(Type.Integer({ minimum: 256, maximum: 65_536 })) },
+        {
+          preview_bytes: Type.Optional(Type.Integer({ minimum: 256, maximum: 65_536 })),
+          max_bytes: Type.Optional(
+            Type.Integer({
+              minimum: 65_536,
+              maximum: 68_719_476_736,
+              description:
+                'Bytes of large values that one turn may hold, with the turns it delegates to; 512 MiB when absent.',
+            }),
+          ),
+        },
         { additionalProperties: false },
       ),
     ),

@@ -55,4 +55,10 @@ export {
   serversOfClass,
   workerClasses,
 } from './worker-class.ts';
-export type { ConversationStore, MemoryValue, WorkingMemory } from './stores.ts';
+export {
+  type ConversationStore,
+  DEFAULT_MEMORY_BYTES,
+  memoryFull,
+  type MemoryValue,
+  type WorkingMemory,
+} from './stores.ts';

@@ -5,6 +5,7 @@
  * Both are written by workers, which may die and be run again: every write is keyed by what is written, never appended,
  * so that a repeat overwrites itself. Both live as long as their turn.
  */
+import { SkillyardError } from './error/skillyard-error.ts';
 import type { TurnId } from './ids.ts';
 import type { Json } from './json.ts';
 
@@ -13,12 +14,30 @@ export type MemoryValue =
   | { readonly found: true; readonly text: string }
   | { readonly found: false; readonly gone?: string };
 
+/** Bytes of values that a turn may hold when the configuration does not say. */
+export const DEFAULT_MEMORY_BYTES = 512 * 1024 * 1024;
+
+/** Why a value is not kept: how much there is, how much there may be, and what can be done. */
+export function memoryFull(size: {
+  heldBytes: number;
+  addedBytes: number;
+  maxBytes: number;
+}): SkillyardError {
+  const { heldBytes, addedBytes, maxBytes } = size;
+  return new SkillyardError(
+    'MEMORY_FULL',
+    `The result of ${addedBytes} bytes is not kept: the large values of the turn have ${heldBytes} bytes and may have ${maxBytes}. Let the tool give less or divide the work among several turns, or raise memory.max_bytes in the configuration.`,
+    { details: { ...size } },
+  );
+}
+
 /** Whole values that are too large for a variable. The variable holds a preview and a `[mem:<handle>...]` line. */
 export interface WorkingMemory {
   /**
    * Keeps a whole value.
    * @param key the id of the job whose result it is: a repeat replaces the value and gives the same handle
    * @returns the handle: short, of `a-z 0-9 -`
+   * @throws SkillyardError MEMORY_FULL when the values of the turn would be over its limit; then nothing has changed
    */
   put(turnId: TurnId, key: string, text: string): Promise<string>;
   /**

@@ -63,7 +63,7 @@ export interface Executors extends Executor<StepJob> {
  */
 export function createExecutors(options: ExecutorsOptions): Executors {
   const { config, env, baseDir } = options;
-  const ownMemory = localMemory();
+  const ownMemory = localMemory({ maxBytes: config.memory?.max_bytes });
   const ownConversations = localConversations();
   const memory = options.memory ?? ownMemory;
   const redact = createRedactor(config, env);

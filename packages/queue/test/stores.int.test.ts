@@ -56,6 +56,51 @@ describe.skipIf(redis === undefined)('what executors keep in Redis', () => {
       expect(await memory.get(root, fromChild)).toEqual({ found: true, text: 'an answer' });
     });
 
+    it('refuses with MEMORY_FULL what would be over the limit of the chain of turns, and keeps the rest', async () => {
+      const memory = new RedisMemory(connection, 100);
+      const root = await running();
+      const child = await running({ root });
+      const first = await memory.put(root, `${root}.0.c`, 'é'.repeat(30));
+      await expect(memory.put(child, `${child}.0.c`, 'z'.repeat(41))).rejects.toMatchObject({
+        code: 'MEMORY_FULL',
+        message: expect.stringMatching(/of 41 bytes .* have 60 bytes and may have 100\..*memory\.max_bytes/),
+      });
+      await memory.put(child, `${child}.1.c`, 'z'.repeat(40));
+      // A repeated job replaces its value, and is counted once.
+      expect(await memory.put(root, `${root}.0.c`, 'y'.repeat(60))).toBe(first);
+      await expect(memory.put(root, `${root}.0.c`, 'y'.repeat(61))).rejects.toMatchObject({
+        code: 'MEMORY_FULL',
+        details: { heldBytes: 100, addedBytes: 61, maxBytes: 100 },
+      });
+      await expect(memory.put(root, `${root}.1.c`, 'y'.repeat(101))).rejects.toMatchObject({
+        details: { heldBytes: 100, addedBytes: 101, maxBytes: 100 },
+      });
+      expect(await memory.get(root, first)).toEqual({ found: true, text: 'y'.repeat(60) });
+      expect(await connection.redis.hlen(connection.keys.turn(root).memory)).toBe(3);
+    });
+
+    it('counts at once what several workers put at the same time', async () => {
+      const other = await connect({ url: redis!.url, prefix: connection.keys.prefix });
+      const stores = [new RedisMemory(connection, 1000), new RedisMemory(other, 1000)];
+      const turnId = await running();
+      const puts = Array.from({ length: 40 }, (_, index) =>
+        stores[index % 2]!.put(turnId, `${turnId}.${index}.c`, 'x'.repeat(100)),
+      );
+      const settled = await Promise.allSettled(puts);
+      expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+      await other.close();
+    });
+
+    it('does not take its own count for a value', async () => {
+      const memory = new RedisMemory(connection);
+      const turnId = await running();
+      await memory.put(turnId, `${turnId}.0.c`, 'value');
+      const fields = await connection.redis.hkeys(connection.keys.turn(turnId).memory);
+      for (const field of fields.filter((one) => !one.startsWith('m-')))
+        expect(await memory.get(turnId, field)).toEqual({ found: false });
+      expect(fields).toHaveLength(2);
+    });
+
     it('writes nothing for a turn that has ended: nobody would ever delete it', async () => {
       const turnId = await running({ status: 'cancelled' });
       await new RedisMemory(connection).put(turnId, `${turnId}.0.c`, 'late');

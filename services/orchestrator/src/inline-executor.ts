@@ -18,7 +18,7 @@ export function openInlineExecutor(
     config,
     env,
     baseDir,
-    memory: new RedisMemory(connection),
+    memory: new RedisMemory(connection, config.memory?.max_bytes),
     conversations: new RedisConversations(connection),
   });
 }

@@ -32,7 +32,7 @@ export function openExecutors(options: WorkerOptions, connection: QueueConnectio
     config,
     env,
     baseDir,
-    memory: new RedisMemory(connection),
+    memory: new RedisMemory(connection, config.memory?.max_bytes),
     conversations: new RedisConversations(connection),
     toolCatalog: {
       // What comes with us needs no connection and is not published.

@@ -50,7 +50,7 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
   const policy = retryPolicy(config);
   const finder = createSkillFinder([...(config.skills ?? []), dirname(source.path)]);
   // Turns that are delegated to may read what was handed to them by handle.
-  const memory = localMemory(() => rootId);
+  const memory = localMemory({ rootOf: () => rootId, maxBytes: config.memory?.max_bytes });
   const executors = createExecutors({ config, env, baseDir, memory, assetRoot: dirname(source.path) });
   const assets = new AssetFolders(executors, dirname(source.path), (assetRoot) =>
     createExecutors({ config: config.assets ? { assets: config.assets } : {}, env, baseDir, assetRoot }),

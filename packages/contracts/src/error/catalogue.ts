@@ -59,6 +59,7 @@ export const ERRORS = {
   EXECUTOR_MISSING: terminal('Nothing is configured that could do this kind of work.'),
   ASSET_UNAVAILABLE: terminal('The content of an asset cannot be had.'),
   MEMORY_UNKNOWN: terminal('There is no value under this handle.'),
+  MEMORY_FULL: terminal('The turn already holds as many bytes of large values as it may.'),
   DELEGATE_FAILED: terminal('The skill that was delegated to ended without an answer.'),
 
   REFERENCE_UNRESOLVED: terminal('A path in a template, condition or argument does not resolve.'),

@@ -33,6 +33,21 @@ describe('local working memory', () => {
     expect(await memory.get(one, first)).toEqual({ found: true, text: 'new' });
   });
 
+  it('W3: refuses with MEMORY_FULL what would be over the limit of the turn, and keeps the rest', async () => {
+    const memory = localMemory({ maxBytes: 100 });
+    const first = await memory.put(one, 'one.0.c', 'é'.repeat(30));
+    await expect(memory.put(one, 'one.1.c', 'z'.repeat(41))).rejects.toMatchObject({
+      code: 'MEMORY_FULL',
+      message: expect.stringMatching(/of 41 bytes .* have 60 bytes and may have 100\..*memory\.max_bytes/),
+    });
+    expect(await memory.get(one, handleFor('one.1.c'))).toEqual({ found: false });
+    await memory.put(one, 'one.2.c', 'z'.repeat(40));
+    expect(await memory.put(one, 'one.0.c', 'y'.repeat(60))).toBe(first);
+    await expect(memory.put(one, 'one.0.c', 'y'.repeat(61))).rejects.toMatchObject({ code: 'MEMORY_FULL' });
+    expect(await memory.get(one, first)).toEqual({ found: true, text: 'y'.repeat(60) });
+    await memory.put(two, 'two.0.c', 'z'.repeat(100));
+  });
+
   it('forgets a turn that has ended', async () => {
     const memory = localMemory();
     const handle = await memory.put(one, 'k', 'value');
@@ -84,7 +99,7 @@ describe('a memory job', () => {
   });
 
   it('shares values along a chain of delegations, and with nobody else', async () => {
-    const memory = localMemory((turn) => (turn === two ? one : turn));
+    const memory = localMemory({ rootOf: (turn) => (turn === two ? one : turn) });
     const handle = await memory.put(one, 'one.3.c', 'whole');
     expect(await memory.get(two, handle)).toEqual({ found: true, text: 'whole' });
     expect(await memory.get(turnId('three'), handle)).toEqual({ found: false });

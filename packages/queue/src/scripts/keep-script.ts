@@ -11,3 +11,20 @@ if redis.call('HGET', KEYS[1], 'status') ~= 'running' then return 0 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 return 1
 `);
+
+/**
+ * Keeps a value in the working memory of a turn that runs, unless its values would be more than they may be. The count is
+ * a field beside them, so that it lives exactly as long as they do; a value that is replaced is counted once.
+ *
+ * KEYS 1 meta  2 the hash
+ * ARGV 1 field  2 value  3 field of the count of bytes  4 most bytes
+ * Returns -1; the bytes that are held when the value does not fit beside them
+ */
+export const KEEP_WITHIN = new LuaScript(`
+if redis.call('HGET', KEYS[1], 'status') ~= 'running' then return -1 end
+local held = tonumber(redis.call('HGET', KEYS[2], ARGV[3]) or 0)
+local left = held - redis.call('HSTRLEN', KEYS[2], ARGV[1])
+if left + #ARGV[2] > tonumber(ARGV[4]) then return held end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2], ARGV[3], left + #ARGV[2])
+return -1
+`);
