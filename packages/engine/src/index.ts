@@ -7,7 +7,7 @@ export { memHandle, trimNotes } from './flow/notes.ts';
 export { chooseOneOf } from './flow/one-of.ts';
 export { readPath } from './flow/reference.ts';
 export { assetRefs, expandTemplate, parseTemplate } from './flow/template.ts';
-export { splitToolRef } from './flow/tool-ref.ts';
+export { splitToolRef, type ToolRef } from './flow/tool-ref.ts';
 export type { LoopAnalysis } from './flow/loop-analysis.ts';
 
 export type { Asset, Mode, Skill, Step, Workflow } from './format/ast.ts';

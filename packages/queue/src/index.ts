@@ -2,6 +2,7 @@ export { DEFAULT_PREFIX, DEFAULT_SHARDS, Keys, type ShardKeys, type TurnKeys } f
 export { connect, type ConnectOptions, type QueueConnection } from './connection.ts';
 export { redactUrl } from './redact-url.ts';
 export type { Delivery, JobEnvelope, TurnMessage, TurnStart } from './envelope.ts';
+export { calledTool } from './called-tool.ts';
 export { insist } from './insist.ts';
 export { effectOf, queueOf } from './step-route.ts';
 export { MODEL_CLASS } from '@skillyard/contracts';

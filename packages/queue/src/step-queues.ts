@@ -2,6 +2,7 @@ import type { JobId, StepJob } from '@skillyard/contracts';
 import { DEFAULT_RETRY_POLICY } from '@skillyard/engine';
 import { type JobsOptions, Queue } from 'bullmq';
 import type { QueueConnection } from './connection.ts';
+import { calledTool } from './called-tool.ts';
 import type { JobEnvelope, Ticket } from './envelope.ts';
 
 /** BullMQ's name for the way in which retries of step jobs wait. */
@@ -39,7 +40,7 @@ export class StepQueues {
 
   async #addTo(queue: string, group: readonly JobEnvelope[]): Promise<void> {
     const tickets = group.map(({ job, effect }) => ({
-      name: job.kind === 'call' ? `${job.server}:${job.tool}` : job.kind,
+      name: ticketName(job),
       data: { effect },
       opts: this.#ticketOptions(job),
     }));
@@ -78,4 +79,10 @@ export class StepQueues {
     this.#queues.set(name, queue);
     return queue;
   }
+}
+
+/** What dashboards call it. */
+function ticketName(job: StepJob): string {
+  const called = calledTool(job);
+  return called === null ? job.kind : `${called.server}:${called.tool}`;
 }

@@ -1,4 +1,4 @@
-import type { CallJob, Config, GenerateJob, StepJob } from '@skillyard/contracts';
+import type { AssetJob, AssetSource, CallJob, Config, GenerateJob, StepJob } from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
 import { effectOf, queueOf } from './step-route.ts';
 
@@ -10,6 +10,8 @@ const CONFIG: Config = {
   },
 };
 const call = (server: string, tool = 'do'): StepJob => ({ kind: 'call', server, tool }) as CallJob;
+const asset = (ref: string, more: Partial<AssetSource> = {}): StepJob =>
+  ({ kind: 'asset', asset: { source: 'mcp', content: '', ref, ...more } }) as AssetJob;
 const generate = { kind: 'generate' } as GenerateJob;
 
 describe('queueOf', () => {
@@ -20,11 +22,20 @@ describe('queueOf', () => {
     expect(queueOf(call('builtin', 'memory_read'), CONFIG)).toBe('tool.builtin');
   });
 
+  it('sends an asset that is read from a tool server to the class of that server, and no other', () => {
+    expect(queueOf(asset('oven:look'), CONFIG)).toBe('tool.kitchen');
+    expect(queueOf(asset(' gitlab : read '), CONFIG)).toBe('tool.gitlab');
+    for (const source of ['', 'file', 'http', 'git', 'inline'])
+      expect(queueOf(asset('oven:look', { source }), CONFIG)).toBeNull();
+    expect(queueOf(asset('oven:look', { content: 'here it is' }), CONFIG)).toBeNull();
+  });
+
   it('has no queue for what no worker would take', () => {
+    for (const ref of ['nowhere:look', 'constructor:look', 'builtin:memory_read', 'oven', ''])
+      expect(queueOf(asset(ref), CONFIG)).toBeNull();
     expect(queueOf(call('nowhere'), CONFIG)).toBeNull();
     expect(queueOf(call('constructor'), CONFIG)).toBeNull();
-    for (const kind of ['delegate', 'ask', 'asset', 'memory'])
-      expect(queueOf({ kind } as StepJob, CONFIG)).toBeNull();
+    for (const kind of ['delegate', 'ask', 'memory']) expect(queueOf({ kind } as StepJob, CONFIG)).toBeNull();
   });
 });
 
@@ -40,5 +51,6 @@ describe('effectOf', () => {
 
   it('lets everything else be run again', () => {
     expect(effectOf(generate, {})).toBe('idempotent');
+    expect(effectOf(asset('oven:ignite'), { oven: 'once' })).toBe('read');
   });
 });

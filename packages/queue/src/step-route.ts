@@ -6,6 +6,7 @@ import {
   type StepJob,
   type ToolEffect,
 } from '@skillyard/contracts';
+import { calledTool } from './called-tool.ts';
 
 /** The queue of a class. */
 export function queueOfClass(workerClass: string): string {
@@ -18,18 +19,22 @@ export function classOfQueue(queue: string): string {
 }
 
 /**
- * The queue a job's ticket goes to.
- * @returns null for what the orchestrator answers itself (`memory`, `asset`, `delegate`) and what a person answers (`ask`);
- *   also for a server the configuration does not have: no worker would ever take it
+ * The queue a job's ticket goes to. An asset of a tool server is read where its tools are called: the connection, the
+ * credentials and the limits of the server are those of its class.
+ * @returns null for what the orchestrator answers itself (`memory`, `delegate`, any other `asset`) and what a person
+ *   answers (`ask`); also for a server the configuration does not have: no worker would ever take it
  */
 export function queueOf(job: StepJob, config: Config): string | null {
   if (job.kind === 'generate') return queueOfClass(MODEL_CLASS);
-  if (job.kind !== 'call' || !isKnownServer(job.server, config)) return null;
-  return queueOfClass(classOfServer(job.server, config));
+  const called = calledTool(job);
+  if (called === null || !isServed(called.server, job, config)) return null;
+  return queueOfClass(classOfServer(called.server, config));
 }
 
-function isKnownServer(server: string, config: Config): boolean {
-  return server === BUILTIN_CLASS || Object.hasOwn(config.servers ?? {}, server);
+function isServed(server: string, job: StepJob, config: Config): boolean {
+  // What comes with us gives no assets: the refusal needs no worker.
+  if (server === BUILTIN_CLASS) return job.kind === 'call';
+  return Object.hasOwn(config.servers ?? {}, server);
 }
 
 /**

@@ -8,7 +8,10 @@ export interface InlineExecutor {
   close?(): Promise<void>;
 }
 
-/** The executors of the configuration, for values from working memory and assets. Nothing is connected to for those. */
+/**
+ * The executors of the configuration, for values from working memory and assets. No tool server is connected to for
+ * those: what is read from one goes to its workers, and is here only to be refused when there is no such server.
+ */
 export function openInlineExecutor(
   options: OrchestratorOptions,
   connection: QueueConnection,

@@ -3,8 +3,9 @@ import { type ExecuteJob, insist, postResult, type QueueConnection } from '@skil
 import type { Logger } from './logger.ts';
 
 /**
- * Jobs that the orchestrator answers itself: values from working memory and assets. They run beside the loop and their
- * results take the same way as any other, so that a crash leaves them in the outbox, to be done again.
+ * Jobs that the orchestrator answers itself: values from working memory, and assets that no tool server gives. They run
+ * beside the loop and their results take the same way as any other, so that a crash leaves them in the outbox, to be done
+ * again.
  */
 export class InlineJobs {
   readonly #connection: QueueConnection;

@@ -1,5 +1,5 @@
 import { classOfServer, type Config, MODEL_CLASS, type StepJob } from '@skillyard/contracts';
-import type { StepQueuesOptions } from '@skillyard/queue';
+import { calledTool, type StepQueuesOptions } from '@skillyard/queue';
 import { retryPolicy } from '@skillyard/runtime';
 
 /** After every server and model that has a number: those go up to 1000. */
@@ -25,6 +25,7 @@ function servedBy(job: StepJob, config: Config): { workerClass: string; name: st
   if (job.kind === 'generate') {
     return { workerClass: MODEL_CLASS, name: job.model === '' ? (config.default_model ?? '') : job.model };
   }
-  if (job.kind !== 'call') return undefined;
-  return { workerClass: classOfServer(job.server, config), name: job.server };
+  const called = calledTool(job);
+  if (called === null) return undefined;
+  return { workerClass: classOfServer(called.server, config), name: called.server };
 }

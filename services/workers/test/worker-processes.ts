@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  type AssetJob,
   type CallJob,
   type Config,
   type GenerateJob,
@@ -16,7 +17,7 @@ import {
   type TurnId,
   turnOfJob,
 } from '@skillyard/contracts';
-import { connect, type QueueConnection, queueOf, StepQueues } from '@skillyard/queue';
+import { connect, effectOf, type QueueConnection, queueOf, StepQueues } from '@skillyard/queue';
 import { type NodeProcess, spawnNode, toolServerCommand, until } from '@skillyard/testing';
 
 /** Real worker processes with a real tool server, and jobs for them, without an orchestrator. */
@@ -26,6 +27,8 @@ export interface WorkerProcesses {
   launch(classes: readonly string[], options?: LaunchOptions): Promise<NodeProcess>;
   /** Asks the tool server of class `mill` for a call that goes on until {@link WorkerProcesses.open}. */
   call(effect: ToolEffect): Promise<JobId>;
+  /** The same as {@link WorkerProcesses.call}, for an asset. */
+  asset(): Promise<JobId>;
   generate(): Promise<JobId>;
   /** Lets the calls of {@link WorkerProcesses.call} end. */
   open(): Promise<void>;
@@ -47,11 +50,12 @@ interface LaunchOptions {
 /** The built process, as an operator starts it. */
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** @param config beside the tool server `mill` */
+/** @param config beside the tool server `mill`, unless it says otherwise of it */
 export async function openWorkerProcesses(url: string, config: Config = {}): Promise<WorkerProcesses> {
   const folder = await mkdtemp(join(tmpdir(), 'skillyard-workers-'));
   const prefix = `w${randomUUID().slice(0, 8)}`;
-  const whole: Config = { ...config, servers: { mill: toolServerCommand() }, redis: { prefix } };
+  const servers = { mill: toolServerCommand(), ...config.servers };
+  const whole: Config = { ...config, servers, redis: { prefix } };
   const file = join(folder, 'skillyard.yaml');
   // JSON is YAML.
   await writeFile(file, JSON.stringify(whole));
@@ -104,6 +108,21 @@ export async function openWorkerProcesses(url: string, config: Config = {}): Pro
         origin: 'step',
       };
       return add(job, effect);
+    },
+    asset: () => {
+      const { turnId, id } = names('a0');
+      const args = { file: fileOf(id), gate };
+      const fetch = { ttlMs: 0, timeoutMs: 60_000, retries: 0, onUnavailable: 'fail' } as const;
+      const job: AssetJob = {
+        kind: 'asset',
+        id,
+        turnId,
+        path: '0',
+        step: 'grind',
+        name: 'flour',
+        asset: { kind: '', source: 'mcp', content: '', ref: 'mill:gate', args, params: {}, fetch },
+      };
+      return add(job, effectOf(job, {}));
     },
     generate: () => {
       const { turnId, id } = names('g0.0');
