@@ -16,7 +16,8 @@ describe.skipIf(redis === undefined)('the commands of an operator', { timeout: 1
     place = await openWorkplace();
     const config = {
       models: { m: { provider: 'scripted', script: 'answers.yaml' } },
-      servers: { depot: { ...toolServerCommand(), class: 'kitchen' } },
+      servers: { depot: { ...toolServerCommand(), class: 'kitchen' }, cellar: { command: './not-there' } },
+      retries: { attempts: 3, delay: '1ms' },
       redis: { prefix: `cli-${randomUUID().slice(0, 8)}` },
     };
     await place.write({
@@ -25,6 +26,7 @@ describe.skipIf(redis === undefined)('the commands of an operator', { timeout: 1
       'skill.yaml': skill([{ name: 'fetch', call: { tool: 'depot:echo', args: { text: 'x' } } }], {
         tools: ['depot'],
       }),
+      'away.yaml': skill([{ name: 'fetch', call: { tool: 'cellar:echo', args: {} } }], { tools: ['cellar'] }),
       // No such server: the orchestrator answers the call itself, with a failure.
       'wrong.yaml': skill([{ name: 'fetch', call: { tool: 'attic:echo', args: {}, save_as: 'answer' } }], {
         tools: ['attic'],
@@ -75,6 +77,19 @@ describe.skipIf(redis === undefined)('the commands of an operator', { timeout: 1
     const again = await place.run(['redrive', jobId], env);
     expect(again.code).toBe(2);
     expect(again.stderr).toContain('error REOPEN_REFUSED');
+  });
+
+  it('failed says how many attempts were made', async () => {
+    const worker = place.start(['worker', '--class', 'cellar'], env);
+    const id = await submit('away.yaml');
+    expect((await place.run(['watch', id], env)).stderr).toContain('SERVER_UNAVAILABLE');
+    const listed = await until(async () => {
+      const run = await place.run(['failed', '--class', 'cellar'], env);
+      return run.stdout === '' ? undefined : run;
+    }, 20_000);
+    expect(listed.stdout).toContain('SERVER_UNAVAILABLE after 3 attempts: ');
+    expect((await place.run(['failed', `${id}.0.c`], env)).stdout).toContain('\n  attempts: 3\n');
+    await worker.stop();
   });
 
   it('says what is wrong with an id or an option', async () => {

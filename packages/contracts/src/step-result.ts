@@ -66,6 +66,12 @@ export const StepResult = Type.Object({
   miss: Type.Optional(
     Type.Boolean({ description: 'call of a model: the tool refused the arguments, so it is a miss.' }),
   ),
+  attempts: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Of a failure that a worker posted: how often the job was started, this time included.',
+    }),
+  ),
   worker: Type.Optional(Type.String()),
   startedAtMs: Type.Optional(Type.Integer()),
 });

@@ -28,6 +28,7 @@ describe.skipIf(redis === undefined)('failed jobs', () => {
     message: 'the stone is worn',
     atMs,
     worker: null,
+    attempts: null,
   });
   const times = (jobs: readonly FailedJob[]): number[] => jobs.map(({ atMs }) => atMs);
 

@@ -175,6 +175,17 @@ describe.skipIf(redis === undefined)('a step worker', () => {
     expect(attempt).toBe(3);
   });
 
+  it('says of a failure how many attempts were made, and of a success nothing', async () => {
+    const [bad, good] = [await ask(), await ask()];
+    await work(({ id }) => {
+      if (id === good) return { jobId: id, status: 'ok', text: 'flour' };
+      const error = { code: 'SERVER_UNAVAILABLE', message: 'not up yet' };
+      return { jobId: id, status: 'error', text: '', error };
+    });
+    expect(await posted(bad)).toMatchObject({ status: 'error', attempts: 4 });
+    expect(Object.keys(await posted(good))).not.toContain('attempts');
+  });
+
   it('hands a repeatable job to another worker when it has to stop', async () => {
     const jobId = await ask('read');
     let isRunning = false;

@@ -287,7 +287,7 @@ describe.skipIf(redis === undefined)('an operator', () => {
     await until(async () => (await operator.listFailed()).jobs.length === 1);
     const { jobs: failed } = await operator.listFailed();
     expect(failed).toMatchObject([
-      { jobId, code: 'STEP_LOST', message: expect.stringContaining('given up after') },
+      { jobId, code: 'STEP_LOST', message: expect.stringContaining('given up after'), attempts: 4 },
     ]);
     await operator.redrive(jobId, 'anna');
     expect(await outcome(poisoned)).toMatchObject({ status: 'completed' });

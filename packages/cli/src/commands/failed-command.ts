@@ -50,8 +50,9 @@ function printPage(jobs: readonly FailedJob[], next: string | null, terminal: Te
 }
 
 function lineOf(job: FailedJob): string {
-  const { atMs, jobId, code, message, queue } = job;
-  return `${new Date(atMs).toISOString()}  ${queue}  ${jobId}  ${whatOf(job)}  ${code}: ${oneLine(message)}`;
+  const { atMs, jobId, code, message, queue, attempts } = job;
+  const tries = (attempts ?? 1) > 1 ? ` after ${attempts} attempts` : '';
+  return `${new Date(atMs).toISOString()}  ${queue}  ${jobId}  ${whatOf(job)}  ${code}${tries}: ${oneLine(message)}`;
 }
 
 function whatOf({ step, path, kind, target }: FailedJob): string {
@@ -62,6 +63,7 @@ function printInspected(inspected: InspectedJob, terminal: Terminal): void {
   const { job, jobId, turnStatus, notRedrivable, notResolvable } = inspected;
   terminal.out(job === null ? jobId : lineOf(job));
   if (job?.worker != null) terminal.out(`  ran last on worker ${job.worker}`);
+  if (job?.attempts != null) terminal.out(`  attempts: ${job.attempts}`);
   terminal.out(`  its turn: ${turnStatus ?? 'forgotten'}`);
   terminal.out(
     notRedrivable === null ? `  skillyard redrive ${jobId}` : `  not to be redriven: ${notRedrivable}`,

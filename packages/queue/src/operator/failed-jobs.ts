@@ -33,6 +33,8 @@ export interface FailedJob {
   readonly atMs: number;
   /** The worker that ran it last, where that is known. */
   readonly worker: string | null;
+  /** How often it was started; null where no worker was needed. */
+  readonly attempts: number | null;
 }
 
 export interface FailedJobsPage {
@@ -67,6 +69,7 @@ export function failedJob(job: FailingJob, result: StepResult, atMs: number): Fa
     message: error.message.slice(0, MESSAGE_LENGTH),
     atMs,
     worker: result.worker ?? null,
+    attempts: result.attempts ?? null,
   };
 }
 

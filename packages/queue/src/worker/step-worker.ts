@@ -245,7 +245,8 @@ class RunningStepWorker implements StepWorker {
       : 'lost: its worker was not heard of any more while it ran, and it may not be run again';
     const reason = tooOften ? `${silent}; ${message}` : `${silent}; it may have been carried out`;
     await this.#tell(job, running, { what: 'lost', reason, worker: holder.worker });
-    await this.#post({ jobId, status: 'lost', text: '', error: { code: 'STEP_LOST', message } }, running);
+    const error = { code: 'STEP_LOST', message };
+    await this.#post(counted({ jobId, status: 'lost', text: '', error }, running, 0), running);
     return null;
   }
 
@@ -254,7 +255,8 @@ class RunningStepWorker implements StepWorker {
     const startedAtMs = Date.now();
     await this.#reach('execute.before');
     const firstStartMs = this.#firstStartMs(job, ticket);
-    const result = await executeJob(this.#options.execute, job, abort, firstStartMs);
+    const executed = await executeJob(this.#options.execute, job, abort, firstStartMs);
+    const result = counted(executed, running, 1);
     await this.#reach('execute.after');
     if (abort.signal.reason === HAND_BACK) await this.#giveBack(running);
     if (abort.signal.reason === UNWANTED) {
@@ -349,6 +351,15 @@ class RunningStepWorker implements StepWorker {
   #notice(notice: WorkerNotice): void {
     this.#options.onNotice?.(notice);
   }
+}
+
+/**
+ * A failure with how often its job was started: attempts that were tried again, and those that died with their workers.
+ * @param own 1 if this worker started it, too
+ */
+function counted(result: StepResult, { ticket, holder }: Running, own: 0 | 1): StepResult {
+  if (result.error === undefined) return result;
+  return { ...result, attempts: ticket.attemptsMade + holder.lost + own };
 }
 
 function isRepeatable({ ticket }: Running): boolean {
