@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import {
+  type AssetJob,
   type JobNoticed,
   type StepError,
   type StepJob,
@@ -71,7 +72,7 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
         (job, context) => {
           if (job.kind === 'delegate') return runDelegate(turn, job, context);
           return job.kind === 'asset'
-            ? assets.of(folder).execute(job, context)
+            ? assets.of(job, folder).execute(job, context)
             : executors.execute(job, context);
         },
         {
@@ -122,17 +123,23 @@ function retried(job: StepJob, attempt: number, error: StepError): JobNoticed {
   };
 }
 
-/** File assets are read below the folder of the skill that declares them, also of one that is delegated to. */
+/**
+ * File assets are read below the folder of the skill that declares them, also of one that is delegated to. Tool servers
+ * are those of the run, whatever the folder: they are started once and ended with it.
+ */
 class AssetFolders {
+  readonly #own: Executors;
   readonly #byFolder: Map<string, Executors>;
   readonly #open: (folder: string) => Executors;
 
   constructor(own: Executors, folder: string, open: (folder: string) => Executors) {
+    this.#own = own;
     this.#byFolder = new Map([[folder, own]]);
     this.#open = open;
   }
 
-  of(folder: string): Executors {
+  of({ asset }: AssetJob, folder: string): Executors {
+    if (asset.source === 'mcp') return this.#own;
     let executors = this.#byFolder.get(folder);
     if (executors === undefined) this.#byFolder.set(folder, (executors = this.#open(folder)));
     return executors;
