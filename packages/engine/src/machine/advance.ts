@@ -74,6 +74,10 @@ export function applyResult(turn: Turn, result: StepResult, nowMs: number): Adva
   if (receiver.key.startsWith('asset:')) receiveAsset(cursor, receiver as AssetRecord, result);
   else receiveInScope(cursor, receiver as ScopeRecord, result);
   drain(cursor);
+  if (cursor.advance.fatal === true && !turn.header.ended) {
+    turn.header.doomed = true;
+    turn.touch(turn.header);
+  }
   return cursor.advance;
 }
 

@@ -28,6 +28,8 @@ export interface Advance {
   readonly dropped: JobId[];
   readonly events: TraceEvent[];
   outcome?: TurnOutcome;
+  /** A failure in this event ends the turn, now or when what runs beside it has ended ({@link isFatal}). */
+  fatal?: true;
 }
 
 /** What a row of the trace says. */

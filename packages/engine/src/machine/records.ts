@@ -43,6 +43,8 @@ export interface TurnHeader {
   handles: boolean;
   usage: TurnUsage;
   ended: boolean;
+  /** The result of a job made it certain that it ends as failed, once what still runs has ended. */
+  doomed?: true;
 }
 
 /** Inputs and the flow's own vars: what the root scope reads and never returns. */

@@ -10,6 +10,7 @@ import { SkillyardError, type StepResult } from '@skillyard/contracts';
 import { evaluateCondition } from '../flow/condition.ts';
 import type { Cursor } from './cursor.ts';
 import { endTurn } from './end.ts';
+import { isFatal } from './fatal.ts';
 import { childIndex, endChild, forkStep } from './fork.ts';
 import type { ForEachCode, StepCode } from './program.ts';
 import type { Failure, ListFrame, LoopFrame, ScopeRecord } from './records.ts';
@@ -221,6 +222,7 @@ function endScope(cursor: Cursor, scope: ScopeRecord, failure: Failure | null): 
     collected = step.kind === 'parallel' ? gatherBranch(cursor, step, scope) : gatherItem(cursor, step);
     if (cursor.suspended()) return;
   }
+  if (failure !== null && isFatal(cursor, fork, failure)) cursor.advance.fatal = true;
   const index = childIndex(scope.path) + 1;
   const where = step.kind === 'parallel' ? `branch ${index}` : `item ${index}`;
   const isLast = endChild(cursor, scope, fork, collected, failure && within(where, failure));
