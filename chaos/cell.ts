@@ -113,7 +113,9 @@ function expectedOf({ kind, role, transition }: Cell, key: string, executions: n
     doubleRows: [],
     ends: 1,
     // What a turn that failed was before the result that ended it is kept for whoever reopens it.
-    keys: failed ? ['claims', 'ended-jobs', 'meta', 'state', 'trace'] : ['meta', 'trace'],
+    keys: failed
+      ? ['claims', 'ended-jobs', 'meta', 'payloads', 'replay', 'state', 'trace']
+      : ['meta', 'trace'],
     immortal: [],
   };
 }

@@ -26,7 +26,10 @@ describe('a turn in which a branch failed', () => {
 
   it.each([
     ['the fork itself', `[${fork(', on_error: continue')}]`],
-    ['a fork around it', `[{parallel: {branches: [[${fork()}], [{call: {tool: "srv:x"}}]]}, on_error: continue}]`],
+    [
+      'a fork around it',
+      `[{parallel: {branches: [[${fork()}], [{call: {tool: "srv:x"}}]]}, on_error: continue}]`,
+    ],
     [
       'a loop around it that is walked in order',
       `[{for_each: {in: rows, as: row, on_error: continue, steps: [${fork()}, {set: {var: a, value: "{{a}}{{row}}"}}]}}]`,

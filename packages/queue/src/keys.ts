@@ -31,6 +31,12 @@ export interface TurnKeys {
   readonly conversations: string;
   /** Hash: the outbox of a turn that failed, as it was before the result that ended it. */
   readonly endedJobs: string;
+  /** Hash: the state of a turn that is bound to fail, as it was before the result that decided so. */
+  readonly doomedState: string;
+  /** Hash: claims of calls that must not run twice and that such a turn dropped since. */
+  readonly doomedClaims: string;
+  /** List: ids of the jobs whose results came since, in the order in which they were applied. */
+  readonly replay: string;
 }
 
 /** The keys of one shard of turns. */
@@ -74,6 +80,9 @@ export class Keys {
       memory: `${tag}:memory`,
       conversations: `${tag}:conversations`,
       endedJobs: `${tag}:ended-jobs`,
+      doomedState: `${tag}:doomed-state`,
+      doomedClaims: `${tag}:doomed-claims`,
+      replay: `${tag}:replay`,
     };
   }
 

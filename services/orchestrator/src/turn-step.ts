@@ -25,9 +25,11 @@ export class TurnStep {
   readonly #dropped: PendingJob[] = [];
   readonly #events: TraceEvent[] = [];
   readonly #failed: FailedJob[] = [];
-  /** Results that a turn which is taken back to before this batch has to get again. */
+  /** Results that a turn which is taken back to before this batch has to get again, in the order they came. */
   readonly #results: StepResult[] = [];
-  #endedBy: EndingResult | null = null;
+  /** Those of them that end the turn, now or when what runs beside has ended. */
+  readonly #fatal: EndingResult[] = [];
+  #isEndedByResult = false;
   #outcome: TurnOutcome | null = null;
   /** Whether some message changed nothing: a result applied before, or one that nobody waits for. */
   sawRepeat = false;
@@ -58,18 +60,23 @@ export class TurnStep {
     const { jobId } = result;
     const job = pending.get(jobId);
     if (job === undefined) {
-      if (this.#dropped.some(({ id }) => id === jobId)) this.#results.push(result);
-      else this.sawRepeat = true;
+      const wasDropped = this.#dropped.some(({ id }) => id === jobId);
+      // A turn that is taken back to before the job was dropped wants its result.
+      if (wasDropped || turn.header.doomed === true) this.#results.push(result);
+      if (!wasDropped) this.sawRepeat = true;
       return;
     }
     pending.delete(jobId);
     // A job that was asked for in this same batch never has to be stored.
-    const isStored = !this.#asked.delete(jobId);
-    if (isStored) this.#settled.add(jobId);
+    if (!this.#asked.delete(jobId)) this.#settled.add(jobId);
     if (FAILURES.has(result.status)) this.#failed.push(failedJob(job, result, nowMs));
-    this.take(applyResult(turn, result, nowMs));
-    if (this.#outcome === null) this.#results.push(result);
-    else if (isStored) this.#endedBy = endingResult(job, result);
+    const wasDoomed = turn.header.doomed === true;
+    const advance = applyResult(turn, result, nowMs);
+    this.take(advance);
+    this.#results.push(result);
+    const ends = advance.outcome !== undefined;
+    if (ends) this.#isEndedByResult = true;
+    if (advance.fatal === true || (ends && !wasDoomed)) this.#fatal.push(endingResult(job, result));
   }
 
   take(advance: Advance): void {
@@ -94,8 +101,10 @@ export class TurnStep {
   changes(): TurnChanges | null {
     const { turn, version } = this.live;
     const { written, removed } = turn.takeChanges();
-    if (written.length === 0 && removed.length === 0 && this.#settled.size === 0 && this.#outcome === null)
-      return null;
+    const end = this.#reopenableEnd();
+    const isKept = end !== undefined && end.results.length > 0;
+    const isChanged = written.length > 0 || removed.length > 0 || this.#settled.size > 0;
+    if (!isChanged && !isKept && this.#outcome === null) return null;
     return {
       turnId: turn.id,
       version,
@@ -105,16 +114,19 @@ export class TurnStep {
       asked: [...this.#asked.values()],
       settled: [...this.#settled],
       outcome: this.#outcome,
-      end: this.#reopenableEnd(),
+      end,
     };
   }
 
-  /** A turn that failed by the result of a job can be taken back to before it. */
+  /** A turn that fails by results of jobs, now or later, can be taken back to before them. */
   #reopenableEnd(): TurnChanges['end'] {
-    const status = this.#outcome?.status;
-    if (this.#endedBy === null || (status !== 'failed' && status !== 'denied')) return undefined;
-    const results = this.#results.filter(({ jobId }) => this.#settled.has(jobId));
-    return { by: this.#endedBy, results };
+    if (this.#outcome === null) {
+      if (this.live.turn.header.doomed !== true) return undefined;
+    } else {
+      const { status } = this.#outcome;
+      if (!this.#isEndedByResult || (status !== 'failed' && status !== 'denied')) return undefined;
+    }
+    return { fatal: this.#fatal, results: this.#results };
   }
 
   /** Jobs whose results were failures, whatever the flow made of them. */
@@ -143,6 +155,7 @@ export class TurnStep {
 
 const FAILURES: ReadonlySet<StepResult['status']> = new Set(['error', 'lost', 'denied']);
 
-function endingResult({ id, effect }: PendingJob, { status, error, sent }: StepResult): EndingResult {
-  return { jobId: id, status, error: error ?? null, mayRepeat: effect === 'once' && sent !== false };
+function endingResult({ id, kind, effect }: PendingJob, result: StepResult): EndingResult {
+  const { status, error, sent } = result;
+  return { jobId: id, kind, status, error: error ?? null, mayRepeat: effect === 'once' && sent !== false };
 }

@@ -25,8 +25,8 @@ describe.skipIf(redis === undefined)('turns on Redis', () => {
     const left = await commands.keys(`${keys.prefix}:{${turnId}}:*`);
     for (const key of left) expect(await commands.ttl(key), `${key} must expire`).toBeGreaterThan(0);
     // What a turn that failed by the result of a job was before it is kept for whoever reopens it.
-    const isReopenable = (await commands.hexists(keys.turn(turnId).meta, 'endedBy')) === 1;
-    const kept = isReopenable ? ['state', 'ended-jobs', 'claims', 'payloads', 'conversations'] : [];
+    const isReopenable = (await commands.hexists(keys.turn(turnId).meta, 'fatal')) === 1;
+    const kept = isReopenable ? ['state', 'ended-jobs', 'claims', 'payloads', 'conversations', 'replay'] : [];
     const names = left.map((key) => key.split(':').at(-1) ?? '').filter((name) => !kept.includes(name));
     expect(new Set(names)).toEqual(new Set(['meta', 'trace']));
     await until(

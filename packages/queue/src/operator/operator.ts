@@ -58,7 +58,7 @@ export class Operator {
       const reason = 'its turn is forgotten';
       return { job, jobId, turnStatus: null, notRedrivable: reason, notResolvable: reason };
     }
-    if (job === null && stored.endedBy?.jobId !== jobId) throw unknownJob(jobId);
+    if (job === null && !stored.fatal.some((one) => one.jobId === jobId)) throw unknownJob(jobId);
     const [notRedrivable, notResolvable] = await Promise.all([
       whyNotReopenable(this.#connection, jobId, { how: 'redrive' }),
       whyNotReopenable(this.#connection, jobId, { how: 'rerun' }),

@@ -1,12 +1,15 @@
 /**
  * Lets a turn that failed go on from where it was before the result that ended it.
  *
- * R1 Only the result that ended a turn can be taken back. A failure that its flow went on from is part of its state.
+ * R1 Only results that ended a turn can be taken back: the first of them, or one that would have ended it as well while
+ *    what ran beside was waited for. A failure that its flow went on from is part of its state.
  * R2 What could repeat a call that must not run twice is refused, unless that is what was asked for (`rerun`).
  * R3 A reopened turn is in its shard's live set before it runs again (Q8), and everything that follows from the
  *    reopening is found in Redis by the owner of the turn: whoever reopened it may die at any instruction.
  * R4 A turn that ended because a turn it delegated to failed is reopened together with that one, innermost first. A
  *    delegated turn whose result was used otherwise is not reopened: nobody would wait for it.
+ * R5 The result that is taken back is gone from the results stream before the turn runs again: one that was not
+ *    acknowledged would be delivered once more, and end it as before.
  */
 import {
   type JobId,
@@ -18,12 +21,14 @@ import {
 } from '@skillyard/contracts';
 import type { StateRecord } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
-import type { JobEnvelope } from '../envelope.ts';
 import { postKept, postStart } from '../results/post-result.ts';
 import { REOPEN } from '../scripts/reopen-script.ts';
 import { childTurnId } from '../turns/child-turn-id.ts';
+import type { EndingResult } from '../turns/reopenable-end.ts';
 import { hasEnded } from '../turns/turn-status.ts';
 import { type StoredTurn, TurnStore } from '../turns/turn-store.ts';
+import { planReplay } from './replay-plan.ts';
+import { forgetResults } from './forget-results.ts';
 
 /** How a job gets its result. */
 export type Remedy =
@@ -41,10 +46,10 @@ export interface ReopenRequest {
   readonly by: string;
 }
 
-/** A turn that is to be reopened, and by which of its jobs. */
+/** A turn that is to be reopened, and by which of the results that ended it. */
 interface Reopenable {
   readonly stored: StoredTurn;
-  readonly jobId: JobId;
+  readonly ending: EndingResult;
 }
 
 /**
@@ -59,10 +64,9 @@ export async function reopenTurn(
 ): Promise<TurnId[]> {
   const { jobId, remedy } = request;
   const first = await readReopenable(connection, jobId);
-  const { endedBy } = first.stored;
-  if (remedy.how === 'redrive' && endedBy?.mayRepeat === true) throw refused(jobId, mayRepeat(jobId));
-  const job = await readJob(connection, jobId);
-  const abandoned = job.job.kind === 'delegate' ? await childOf(connection, jobId, remedy) : null;
+  const { kind, mayRepeat } = first.ending;
+  if (remedy.how === 'redrive' && mayRepeat) throw refused(jobId, mayHaveRun(jobId));
+  const abandoned = kind === 'delegate' ? await childOf(connection, jobId, remedy) : null;
   const chain = [first, ...(await ancestorsOf(connection, first))];
   if (abandoned !== null) await forgetTurn(connection, abandoned);
   for (const [index, one] of chain.entries()) {
@@ -72,7 +76,7 @@ export async function reopenTurn(
       index === 0 ? request : { ...request, remedy: AGAIN },
       nowMs,
     );
-    if (!reopened) throw refused(one.jobId, 'it changed at this moment; look at it again');
+    if (!reopened) throw refused(one.ending.jobId, 'it changed at this moment; look at it again');
   }
   const turnIds = chain.map(({ stored }) => stored.view.turnId);
   for (const turnId of turnIds) await postStart(connection, turnId);
@@ -88,13 +92,15 @@ const AGAIN: Remedy = { how: 'redrive' };
 export async function followReopening(connection: QueueConnection, turnId: TurnId): Promise<void> {
   const { keys, redis } = connection;
   const { meta, payloads } = keys.turn(turnId);
-  const [known, submittedAtMs] = await Promise.all([
+  const [known, [submittedAtMs, order]] = await Promise.all([
     redis.hkeys(payloads),
-    redis.hget(meta, 'submittedAtMs'),
+    redis.hmget(meta, 'submittedAtMs', 'reopened') as Promise<[string | null, string | null]>,
   ]);
+  // A result is applied only if what asked for its job was applied before it: the order is that of the first time.
+  const inOrder = (JSON.parse(order ?? '[]') as JobId[]).filter((id) => known.includes(id));
   // Whoever made its end known may have taken it out of the live set after it was put in again.
   await redis.zadd(keys.shard(keys.shardOf(turnId)).live, 'NX', Number(submittedAtMs ?? 0), turnId);
-  await postKept(connection, turnId, known as JobId[]);
+  await postKept(connection, turnId, [...new Set([...inOrder, ...(known as JobId[])])]);
   await redis.hdel(meta, 'reopened');
 }
 
@@ -109,7 +115,7 @@ export async function whyNotReopenable(
 ): Promise<string | null> {
   try {
     const first = await readReopenable(connection, jobId);
-    if (remedy.how === 'redrive' && first.stored.endedBy?.mayRepeat === true) return mayRepeat(jobId);
+    if (remedy.how === 'redrive' && first.ending.mayRepeat) return mayHaveRun(jobId);
     await ancestorsOf(connection, first);
     return null;
   } catch (error) {
@@ -126,18 +132,21 @@ async function readReopenable(connection: QueueConnection, jobId: JobId): Promis
     throw new SkillyardError('TURN_NOT_FOUND', message, { details: { turnId } });
   }
   const { status } = stored.view;
-  if (!hasEnded(status))
-    throw refused(
-      jobId,
-      `turn ${turnId} is ${status}; it may have been reopened already (skillyard why ${turnId})`,
-    );
+  const ending = stored.fatal.find((one) => one.jobId === jobId);
+  if (!hasEnded(status)) {
+    const reason =
+      ending === undefined
+        ? `it may have been reopened already (skillyard why ${turnId})`
+        : 'it will end because of this job, once what runs beside it has ended. Reopen it then';
+    throw refused(jobId, `turn ${turnId} is ${status}; ${reason}`);
+  }
   if (stored.endedBy === null)
     throw refused(jobId, `turn ${turnId} ended as ${status}, and not because of the result of a job`);
-  if (stored.endedBy.jobId !== jobId) {
+  if (ending === undefined) {
     const reason = `turn ${turnId} was ended by another job, ${stored.endedBy.jobId}; what failed here is part of its state`;
     throw refused(jobId, reason);
   }
-  return { stored, jobId };
+  return { stored, ending };
 }
 
 /** The turns that ended because this one did, from the inside out (R4). */
@@ -178,60 +187,19 @@ async function childOf(connection: QueueConnection, jobId: JobId, remedy: Remedy
   throw refused(jobId, `${reason}; to let it: skillyard resolve ${jobId} --rerun`);
 }
 
-async function readJob(connection: QueueConnection, jobId: JobId): Promise<JobEnvelope> {
-  const text = await connection.redis.hget(connection.keys.turn(turnOfJob(jobId)).endedJobs, jobId);
-  if (text === null) throw refused(jobId, 'what its turn was then is no longer stored');
-  return JSON.parse(text) as JobEnvelope;
-}
-
 async function forgetTurn(connection: QueueConnection, turnId: TurnId): Promise<void> {
   await connection.redis.unlink(...(Object.values(connection.keys.turn(turnId)) as string[]));
 }
 
-/** What becomes of the other jobs that the turn waited for when it ended. */
-interface Siblings {
-  /** Results that are known of them. */
-  readonly results: readonly StepResult[];
-  /** Jobs that run again. */
-  readonly again: readonly JobId[];
-}
-
-/**
- * Jobs that were running when the turn ended were stopped then, and their claims are void: their workers may live. Those
- * that may be repeated run again; of a call that must not, nobody knows how far it got.
- */
-async function readSiblings(connection: QueueConnection, jobId: JobId): Promise<Siblings> {
-  const turn = connection.keys.turn(turnOfJob(jobId));
-  const [jobs, claims, known] = await Promise.all([
-    connection.redis.hvals(turn.endedJobs),
-    connection.redis.hgetall(turn.claims),
-    connection.redis.hkeys(turn.payloads),
-  ]);
-  const hasResult = new Set(known);
-  const results: StepResult[] = [];
-  const again: JobId[] = [];
-  for (const text of jobs) {
-    const { job, effect } = JSON.parse(text) as JobEnvelope;
-    if (job.id === jobId || claims[job.id] === undefined || hasResult.has(job.id)) continue;
-    if (effect === 'once') results.push({ jobId: job.id, status: 'lost', text: '', error: STOPPED });
-    else again.push(job.id);
-  }
-  return { results, again };
-}
-
-const STOPPED = {
-  code: 'STEP_LOST',
-  message: 'it was running when its turn failed, and was stopped; whether it was done is not known',
-};
-
 async function reopen(
   connection: QueueConnection,
-  { stored, jobId }: Reopenable,
+  { stored, ending }: Reopenable,
   { remedy, by }: ReopenRequest,
   nowMs: number,
 ): Promise<boolean> {
   const { keys, redis } = connection;
   const { turnId, submittedAtMs, endedAtMs } = stored.view;
+  const { jobId } = ending;
   const turn = keys.turn(turnId);
   const text = await redis.hget(turn.state, 'turn');
   if (text === null) throw refused(jobId, 'what its turn was then is no longer stored');
@@ -240,10 +208,11 @@ async function reopen(
   const startedAtMs = header.startedAtMs + (nowMs - (endedAtMs ?? nowMs));
   const how = remedy.how === 'redrive' ? 'redrive' : 'resolve';
   const event: TraceEvent = { type: 'turn.reopened', by, jobId, how, voids: stored.endedRows, atMs: nowMs };
-  const siblings = await readSiblings(connection, jobId);
-  const given = remedy.how === 'value' ? [resultOf(jobId, remedy.text)] : [];
-  const results = [...siblings.results, ...given];
-  const again = [...siblings.again, ...(given.length === 0 ? [jobId] : [])];
+  const given = remedy.how === 'value' ? resultOf(jobId, remedy.text) : null;
+  const failed = stored.fatal.filter((one) => one.jobId !== jobId && isHarmless(one));
+  const wanted = [...failed.map((one) => one.jobId), ...(given === null ? [jobId] : [])];
+  const { again, results, order } = await planReplay(connection, turnId, wanted, given);
+  await forgetResults(connection, turnId, new Set([jobId, ...wanted]));
   await redis.zadd(keys.shard(keys.shardOf(turnId)).live, 'NX', submittedAtMs, turnId);
   const reply = await REOPEN.run(redis, {
     keys: [
@@ -256,12 +225,13 @@ async function reopen(
       turn.memory,
       turn.conversations,
       turn.endedJobs,
+      turn.replay,
     ],
     args: [
-      jobId,
       stored.version,
       JSON.stringify(event),
       JSON.stringify({ ...header, startedAtMs }),
+      JSON.stringify(order),
       again.length,
       ...again,
       ...results.flatMap((result) => [result.jobId, JSON.stringify(result)]),
@@ -270,11 +240,16 @@ async function reopen(
   return reply === 1;
 }
 
+/** Whether a job whose failure would end the turn again may run again without anybody having asked for it. */
+function isHarmless({ kind, mayRepeat }: EndingResult): boolean {
+  return !mayRepeat && kind !== 'delegate';
+}
+
 function resultOf(jobId: JobId, text: string): StepResult {
   return { jobId, status: text === '' ? 'empty' : 'ok', text };
 }
 
-function mayRepeat(jobId: JobId): string {
+function mayHaveRun(jobId: JobId): string {
   return (
     'its call must not run twice, and may have run. Find out whether it did: if so, give its result ' +
     `(skillyard resolve ${jobId} --value <text>); if not, or if it may run again: skillyard resolve ${jobId} --rerun`

@@ -1,25 +1,26 @@
 import { LuaScript } from './lua-script.ts';
 
 /**
- * Makes a turn run again that ended by the result of a job, as it was before that result.
+ * Makes a turn run again that ended by results of jobs, as it was before the first of them.
  *
  * What is to be done then is written before it is done: results that are known lie in the payloads, their claims say
  * `done`, and `reopened` makes the owner of the turn post them and ask for everything else (Q2).
  *
- * KEYS 1 meta  2 state  3 jobs  4 claims  5 payloads  6 trace  7 memory  8 conversations  9 ended jobs
- * ARGV 1 the job whose result ended it  2 the version that was read  3 trace event as JSON  4 the header record as JSON
+ * KEYS 1 meta  2 state  3 jobs  4 claims  5 payloads  6 trace  7 memory  8 conversations  9 ended jobs  10 replay
+ * ARGV 1 the version that was read  2 trace event as JSON  3 the header record as JSON
+ *      4 ids of the jobs whose results are known, in the order they are to be given again, as a JSON array
  *      5 how many jobs are to be run again, then their ids; after them the id and the JSON of each further result
  * Returns 1, or 0 when the turn is not what was read.
  */
 export const REOPEN = new LuaScript(`
 local meta, state, jobs, claims, payloads = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local known = redis.call('HMGET', meta, 'status', 'endedBy', 'version')
+local known = redis.call('HMGET', meta, 'status', 'fatal', 'version')
 if known[1] ~= 'failed' and known[1] ~= 'denied' then return 0 end
-if known[2] ~= ARGV[1] or known[3] ~= ARGV[2] then return 0 end
-if redis.call('EXISTS', state) == 0 or redis.call('HEXISTS', KEYS[9], ARGV[1]) == 0 then return 0 end
+if not known[2] or known[3] ~= ARGV[1] then return 0 end
+if redis.call('EXISTS', state) == 0 then return 0 end
 
-redis.call('RENAME', KEYS[9], jobs)
-redis.call('HSET', state, 'turn', ARGV[4])
+if redis.call('EXISTS', KEYS[9]) == 1 then redis.call('RENAME', KEYS[9], jobs) end
+redis.call('HSET', state, 'turn', ARGV[3])
 local last = 5 + tonumber(ARGV[5])
 for index = 6, last do
   redis.call('HDEL', claims, ARGV[index])
@@ -29,10 +30,11 @@ for index = last + 1, #ARGV, 2 do
   redis.call('HSET', payloads, ARGV[index], ARGV[index + 1])
   redis.call('HSET', claims, ARGV[index], 'done')
 end
-redis.call('HDEL', meta, 'outcome', 'endedAtMs', 'endedBy', 'endedWith', 'endedRows')
-redis.call('HSET', meta, 'status', 'running', 'reopened', '1')
+redis.call('UNLINK', KEYS[10])
+redis.call('HDEL', meta, 'outcome', 'endedAtMs', 'fatal', 'fatalRows')
+redis.call('HSET', meta, 'status', 'running', 'reopened', ARGV[4])
 redis.call('HINCRBY', meta, 'version', 1)
-redis.call('XADD', KEYS[6], '*', 'e', ARGV[3])
+redis.call('XADD', KEYS[6], '*', 'e', ARGV[2])
 for index = 1, 8 do redis.call('PERSIST', KEYS[index]) end
 return 1
 `);
@@ -44,7 +46,7 @@ return 1
  * ARGV 1 job id  2 the result as JSON
  */
 export const KEEP_LATE = new LuaScript(`
-if redis.call('HEXISTS', KEYS[4], ARGV[1]) == 0 or redis.call('HGET', KEYS[1], 'endedBy') == ARGV[1] then return 0 end
+if redis.call('HEXISTS', KEYS[4], ARGV[1]) == 0 then return 0 end
 local seconds = redis.call('TTL', KEYS[1])
 if seconds <= 0 then return 0 end
 redis.call('HSETNX', KEYS[3], ARGV[1], ARGV[2])

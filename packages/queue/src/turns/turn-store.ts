@@ -27,7 +27,7 @@ export interface TurnChanges {
   /** Jobs whose result was applied, and jobs that were dropped. */
   readonly settled: readonly JobId[];
   readonly outcome: TurnOutcome | null;
-  /** Of a turn that can be reopened. */
+  /** Of a turn that ends, now or later, so that it can be reopened. */
   readonly end?: ReopenableEnd | undefined;
 }
 
@@ -59,9 +59,11 @@ export interface StoredTurn {
   readonly skill: string;
   readonly file: string;
   readonly lineage: Lineage;
-  /** Of an ended turn: what ended it, if it can be reopened. */
+  /** Of an ended turn: what ended it first, if it can be reopened. */
   readonly endedBy: EndingResult | null;
-  /** Step events of the commit that ended it. */
+  /** All results that ended it, or are bound to when what still runs has ended. */
+  readonly fatal: readonly EndingResult[];
+  /** Step events since the first of them, those of its own commit included. */
   readonly endedRows: number;
   /** Whether it was reopened, and has not been gone on with since. */
   readonly reopened: boolean;
@@ -138,6 +140,9 @@ export class TurnStore {
         keys.memory,
         keys.conversations,
         keys.endedJobs,
+        keys.doomedState,
+        keys.doomedClaims,
+        keys.replay,
       ],
       args: [
         change.version,
@@ -146,8 +151,8 @@ export class TurnStore {
         outcome === null ? '' : JSON.stringify(outcome),
         outcome === null ? 'running' : outcome.status,
         this.#retentionSeconds,
-        end?.by.jobId ?? '',
-        end === undefined ? '' : JSON.stringify(end.by),
+        end === undefined ? '' : '1',
+        (end?.fatal ?? []).map((result) => JSON.stringify(result)).join(','),
         change.events.filter(isStepEnd).length,
         ...list(change.written.flatMap((record) => [record.key, JSON.stringify(record)])),
         ...list(change.removed),
@@ -275,6 +280,7 @@ function list(items: readonly string[]): (string | number)[] {
 function storedTurn(turnId: TurnId, meta: Readonly<Record<string, string>>): StoredTurn {
   const status = meta['status'] as TurnState;
   const parent = (meta['parent'] ?? null) as JobId | null;
+  const fatal = JSON.parse(`[${meta['fatal'] ?? ''}]`) as EndingResult[];
   return {
     view: {
       turnId,
@@ -289,8 +295,9 @@ function storedTurn(turnId: TurnId, meta: Readonly<Record<string, string>>): Sto
     skill: meta['skill'] ?? '',
     file: meta['file'] ?? '',
     lineage: { parent, depth: Number(meta['depth'] ?? 0), root: (meta['root'] ?? turnId) as TurnId },
-    endedBy: JSON.parse(meta['endedWith'] ?? 'null') as EndingResult | null,
-    endedRows: Number(meta['endedRows'] ?? 0),
+    endedBy: hasEnded(status) ? (fatal[0] ?? null) : null,
+    fatal,
+    endedRows: Number(meta['fatalRows'] ?? 0),
     reopened: meta['reopened'] !== undefined,
   };
 }
