@@ -134,6 +134,14 @@ describe('assets in the machine', () => {
       expect(argsOf(byReference)).toEqual([{ topic: 'n' }]);
     });
 
+    it('has its args put together once, however often a text names it', () => {
+      const args = `{topic: "${'long '.repeat(80_000)}{{q}}"}`;
+      const run = templated(args, `  - {instruction: "${'{{asset:card}}'.repeat(30_000)}", tools: []}`);
+      expect(run.open).toMatchObject([{ kind: 'asset' }]);
+      run.answer({ text: 'x' });
+      expect(run.open).toMatchObject([{ kind: 'generate', instruction: 'x'.repeat(30_000) }]);
+    });
+
     it('leaves the args of a source that takes none as they are', () => {
       const run = flow('{kind: text, ref: cards/a, args: {x: "{{q}}"}}', SET);
       expect(run.open).toMatchObject([{ id: 't.a0', asset: { args: { x: '{{q}}' } } }]);

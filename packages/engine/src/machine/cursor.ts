@@ -56,6 +56,8 @@ export class Cursor implements Environment {
   gone = '';
   readonly #memoryNeeds: { handle: string; at: string }[] = [];
   readonly #assetNeeds: AssetRequest[] = [];
+  /** What assets were asked for with in this evaluation; undefined while their args need something. */
+  readonly #requests = new Map<string, AssetRequest | undefined>();
 
   constructor(turn: Turn, nowMs: number) {
     this.turn = turn;
@@ -75,6 +77,12 @@ export class Cursor implements Environment {
     const frame = this.scope.frames.at(-1);
     if (frame?.kind !== 'list') throw new RangeError('no step is under way');
     return { list: frame.list, index: frame.index };
+  }
+
+  /** An evaluation begins: what the last one found is void. */
+  begin(): void {
+    this.gone = '';
+    this.#requests.clear();
   }
 
   // ── reading ──────────────────────────────────────────────────────────
@@ -110,11 +118,17 @@ export class Cursor implements Environment {
     return record.text;
   }
 
-  /** @returns undefined when its args need a value that is not there yet */
+  /**
+   * Once in an evaluation: a text of 1 MiB may name one asset 80,000 times, and its args may be as long.
+   * @returns undefined when its args need a value that is not there yet
+   */
   #requestAsset(name: string, code: AssetCode): AssetRequest | undefined {
+    if (this.#requests.has(name)) return this.#requests.get(name);
     const needs = this.#memoryNeeds.length;
     const request = requestAsset(this.turn.id, name, code, this);
-    if (this.#memoryNeeds.length > needs) return undefined;
+    const isComplete = this.#memoryNeeds.length === needs;
+    this.#requests.set(name, isComplete ? request : undefined);
+    if (!isComplete) return undefined;
     if (request.unreachable !== '')
       this.gone = `the whole value of "${request.unreachable}" could not be read: asset "${name}" was asked for with a fragment`;
     return request;

@@ -103,7 +103,7 @@ function enterStep(cursor: Cursor, step: StepCode): StepEnd {
 
 /** Turns an error of our own into a failure of the step. An error while values are missing only says they are. */
 function evaluate<End extends StepEnd | 'next'>(cursor: Cursor, work: () => End): End | 'wait' | Failed {
-  cursor.gone = '';
+  cursor.begin();
   try {
     return work();
   } catch (error) {
