@@ -56,8 +56,6 @@ export async function runCell(
   const victim = system.roles[cell.role];
   await Promise.all(Object.values(system.roles).map((one) => one.ready()));
   await system.quiet();
-  // A turn of before that is asked for again would pass these, too.
-  if (/^(start|announce)/.test(cell.transition)) await system.startsAreOver();
   const { deaths } = victim;
   await victim.order(cell);
   const turnId = await system.submit(cell.kind, key);

@@ -12,7 +12,6 @@ const WORKER_TRANSITIONS: readonly Transition[] = [
   'execute.after',
   'result.before',
   'result.after',
-  'done.after',
   'ack.after',
 ];
 

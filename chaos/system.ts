@@ -24,8 +24,6 @@ export interface System {
    * ticket of a worker that died lies in its queue until its lock is over.
    */
   quiet(): Promise<void>;
-  /** Waits until no orchestrator will take a ticket again that another one held when it died. */
-  startsAreOver(): Promise<void>;
   /** The last parts of the keys of one turn, sorted, and whether Redis will remove them by itself. */
   keysOf(turnId: TurnId): Promise<{ name: string; expires: boolean }[]>;
   close(): Promise<void>;
@@ -102,10 +100,6 @@ export async function startSystem(world: World): Promise<System> {
       };
       await until(isQuiet, END_MS, 'nothing under way');
     },
-    startsAreOver: async () => {
-      const isOver = async (): Promise<boolean> => (await ticketsOf('turns')).every((count) => count === 0);
-      await until(isOver, END_MS, 'an empty queue of turns');
-    },
     keysOf: async (turnId) => {
       const names = (await redis.keys(`${prefix}:{${turnId}}:*`)).toSorted();
       return Promise.all(
@@ -117,7 +111,6 @@ export async function startSystem(world: World): Promise<System> {
     },
     close: async () => {
       await Promise.all(all.map((one) => one.stop()));
-      await client.close();
       await connection.close();
     },
   };

@@ -88,7 +88,6 @@ export async function soak(world: World, options: SoakOptions): Promise<SoakRepo
   } finally {
     clearInterval(progress);
     await Promise.all(victims.map(({ process }) => process.stop()));
-    await client.close();
     await connection.close();
   }
 }

@@ -16,9 +16,11 @@
  *     heartbeat: then a job that may be repeated is run again, and of one that must not run twice `lost` is reported.
  *     A claim is given back only by the attempt that holds it, and that of a `once` call only when the call provably
  *     did not reach the tool.
- * Q7  A result is posted by the holder of the claim only. It is posted before it is marked done, and marked done before the ticket is completed: a crash in between
- *     means a repeat, which Q5 and Q6 judge, never a gap.
- * Q8  Every turn that has not ended is in its shard's live set, before anything else is known of it.
+ * Q7  A result is posted by the holder of the claim only, and before its ticket is completed. From its posting to its
+ *     application it lies in the stream: whoever inherits the ticket of a dead worker looks there first, so that a
+ *     crash in between means neither a repeat nor a gap.
+ * Q8  Every turn that has not ended is in its shard's live set, before anything else is known of it. Its start is asked
+ *     for by a message like any other: one that is lost is sent again by the sweep over the live set.
  */
 import type { StepError, StepJob, StepResult, ToolEffect, TurnId } from '@skillyard/contracts';
 
@@ -38,18 +40,14 @@ export interface Ticket {
   readonly startedAtMs?: number;
 }
 
-/** What happened to a turn that runs. */
+/** What happened to a turn. */
 export type TurnMessage =
+  /** It was submitted, and is to be started. */
+  | { readonly type: 'start'; readonly turnId: TurnId }
   | { readonly type: 'result'; readonly turnId: TurnId; readonly result: StepResult }
   | { readonly type: 'cancel'; readonly turnId: TurnId; readonly reason: StepError }
   /** The turn has reached its limit of seconds. */
   | { readonly type: 'expire'; readonly turnId: TurnId };
-
-/** A submitted turn, handed to the owner of its shard. */
-export interface TurnStart {
-  readonly type: 'start';
-  readonly turnId: TurnId;
-}
 
 /** A message of a results stream, as a consumer got it. */
 export interface Delivery {
@@ -58,5 +56,5 @@ export interface Delivery {
   readonly shard: number;
   /** Whether somebody may have handled it before. */
   readonly redelivered: boolean;
-  readonly message: TurnMessage | TurnStart;
+  readonly message: TurnMessage;
 }

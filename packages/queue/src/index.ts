@@ -1,7 +1,7 @@
 export { DEFAULT_PREFIX, DEFAULT_SHARDS, Keys, type ShardKeys, type TurnKeys } from './keys.ts';
 export { connect, type ConnectOptions, type QueueConnection } from './connection.ts';
 export { redactUrl } from './redact-url.ts';
-export type { Delivery, JobEnvelope, TurnMessage, TurnStart } from './envelope.ts';
+export type { Delivery, JobEnvelope, TurnMessage } from './envelope.ts';
 export { calledTool } from './called-tool.ts';
 export { insist } from './insist.ts';
 export { effectOf, queueOf } from './step-route.ts';
@@ -15,9 +15,9 @@ export {
   type Lineage,
   type StoredState,
   type StoredTurn,
-  type Submission,
   type SubmittedTurn,
   type TurnChanges,
+  type TurnInput,
   TurnStore,
   type TurnStoreOptions,
 } from './turns/turn-store.ts';
@@ -25,7 +25,7 @@ export { childTurnId } from './turns/child-turn-id.ts';
 export type { EndingResult, ReopenableEnd } from './turns/reopenable-end.ts';
 export { hasEnded, type TurnState, type TurnView } from './turns/turn-status.ts';
 export { submitTurn, type TurnRequest } from './turns/submit-turn.ts';
-export { startTurnsWorker, TurnsQueue, type TurnsWorkerOptions } from './turns/turns-queue.ts';
+export { startTimersWorker, Timers, type TimersWorkerOptions } from './turns/timers.ts';
 export { TurnClient, type TurnSubmission } from './turns/turn-client.ts';
 export type { WatchedEvent, WatchOptions } from './turns/watch-turn.ts';
 export { type Hold, type JobExplanation, targetOf } from './operator/explain-job.ts';

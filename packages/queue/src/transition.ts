@@ -2,9 +2,9 @@
  * The places at which a process may die in the life of a step. What a transition does lies between its `before` and its
  * `after`; crash tests end a process at each of them.
  *
- * - of the orchestrator: `start` (a submitted turn is taken from its queue), `commit`, `enqueue` (what follows from the
+ * - of the orchestrator: `start` (a submitted turn is started), `commit`, `enqueue` (what follows from the
  *   commit is asked for), `submit` (a delegated turn), `announce` (the end of a turn is made known), `ack` (of results)
- * - of a worker: `claim`, `execute`, `result` (is posted), `done` (is marked), `ack` (of the ticket)
+ * - of a worker: `claim`, `execute`, `result` (is posted), `ack` (of the ticket)
  */
 export const TRANSITIONS = [
   'start.before',
@@ -17,7 +17,6 @@ export const TRANSITIONS = [
   'execute.after',
   'result.before',
   'result.after',
-  'done.after',
   'commit.before',
   'commit.after',
   'enqueue.before',

@@ -46,7 +46,9 @@ describe.skipIf(redis === undefined)('a job that somebody holds', () => {
     expect(result).toMatchObject({ status: 'lost', error: { code: 'STEP_LOST' } });
     expect(result.error?.message).toMatch(/^lost: .*not heard of any more/);
     expect(await rig.trace(jobId)).toMatchObject([{ what: 'lost', worker: 'dead.worker' }]);
-    await until(async () => (await rig.connection.redis.hget(claimsOf(jobId), jobId)) === 'done');
+    const { keys, redis: commands } = rig.connection;
+    const ticket = `${keys.queuePrefix('tool.mill')}:tool.mill:${jobId}`;
+    await until(async () => (await commands.exists(ticket)) === 0, 5000, 'the ticket is completed');
     expect(await rig.results(jobId)).toHaveLength(1);
   });
 

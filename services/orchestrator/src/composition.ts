@@ -10,9 +10,9 @@ import {
   type QueueConnection,
   RedisToolCatalog,
   ResultsConsumer,
-  startTurnsWorker,
+  startTimersWorker,
   StepQueues,
-  TurnsQueue,
+  Timers,
   TurnStore,
 } from '@skillyard/queue';
 import { currentSettings } from './current-settings.ts';
@@ -33,8 +33,6 @@ import { TurnKeeper } from './turn-keeper.ts';
 
 /** Live turns kept in memory. */
 const CACHED_TURNS = 10_000;
-/** Turns started at once. */
-const STARTS = 16;
 
 /** The parts of an orchestrator, put together. */
 export interface Composition {
@@ -63,8 +61,8 @@ export async function compose(
     epoch: (turnId) => owned.epochOfTurn(turnId),
   });
   const consumer = new ResultsConsumer({ connection, shards: [], waitMs: () => leases.remainingMs() });
-  const turns = new TurnsQueue(connection);
-  const { dispatcher, delegates, closeJobs } = openDispatcher(options, connection, store, turns);
+  const timers = new Timers(connection);
+  const { dispatcher, delegates, closeJobs } = openDispatcher(options, connection, store, timers);
   const queueFor = options.queueOf ?? ((job: StepJob) => queueOf(job, config));
   const catalog = new RedisToolCatalog(connection);
   const keeper = new TurnKeeper({
@@ -81,11 +79,11 @@ export async function compose(
   const orchestrator = new Orchestrator({
     store,
     consumer,
-    turns,
+    timers,
     keeper,
     dispatcher,
     owns: (turnId) => owned.epochOfTurn(turnId) !== null,
-    handOver: (turnId) => postStart(connection, turnId),
+    askForStart: (turnId) => postStart(connection, turnId),
     followReopening: (turnId) => followReopening(connection, turnId),
     failures: new FailedJobs(connection),
     log,
@@ -101,7 +99,7 @@ export async function compose(
     log,
     now,
   });
-  let turnsWorker: { close(): Promise<void> } | undefined;
+  let timersWorker: { close(): Promise<void> } | undefined;
 
   return {
     get shards() {
@@ -112,14 +110,14 @@ export async function compose(
       await leases.start();
       orchestrator.run();
       log.info({ owner: leases.owner, shards: leases.shards.length }, 'running turns');
-      turnsWorker = await takeTickets(options, connection, orchestrator);
+      timersWorker = await watchTimes(options, connection);
     },
     stop: async () => {
-      await turnsWorker?.close();
+      await timersWorker?.close();
       await leases.close();
       sweeper.close();
       await orchestrator.stop();
-      await Promise.all([closeJobs(), turns.close()]);
+      await Promise.all([closeJobs(), timers.close()]);
     },
   };
 }
@@ -129,7 +127,7 @@ function openDispatcher(
   options: OrchestratorOptions,
   connection: QueueConnection,
   store: TurnStore,
-  turns: TurnsQueue,
+  timers: Timers,
 ): { dispatcher: Dispatcher; delegates: Delegates; closeJobs: () => Promise<void> } {
   const { config, log, onTransition } = options;
   const now = options.now ?? Date.now;
@@ -138,9 +136,9 @@ function openDispatcher(
     options.execute === undefined ? openInlineExecutor(options, connection) : { execute: options.execute };
   const inline = new InlineJobs(connection, executor.execute, log);
   const skills = skillFolders(config.skills ?? []);
-  const delegates = new Delegates({ connection, store, queue: turns, skills, now, onTransition });
+  const delegates = new Delegates({ connection, store, timers, skills, now, onTransition });
   const inlineKinds = new Set(options.inlineKinds ?? (['memory', 'asset'] as const));
-  const dispatcher = new Dispatcher({ connection, queues, turns, inline, delegates, inlineKinds });
+  const dispatcher = new Dispatcher({ connection, queues, timers, inline, delegates, inlineKinds });
   const closeJobs = async (): Promise<void> => {
     inline.close();
     await executor.close?.();
@@ -149,20 +147,17 @@ function openDispatcher(
   return { dispatcher, delegates, closeJobs };
 }
 
-/** Turns to start and times that are over: any orchestrator may take them. */
-function takeTickets(
+/** Times that are over: any orchestrator may be told. */
+function watchTimes(
   options: OrchestratorOptions,
   connection: QueueConnection,
-  orchestrator: Orchestrator,
 ): Promise<{ close(): Promise<void> }> {
-  return startTurnsWorker({
+  return startTimersWorker({
     connection,
-    concurrency: STARTS,
-    // Found out as fast as the death of an owner: starting a turn takes milliseconds.
+    // Found out as fast as the death of an owner: telling of a time takes milliseconds.
     lockMs: (options.leases ?? LEASE_TIMES).leaseMs,
-    onStart: (turnId) => orchestrator.start(turnId),
     onDeadline: (turnId) => turnExpired(connection, turnId),
     onTimeout: (jobId) => jobTimedOut(connection, jobId, childTurnId(jobId)),
-    onError: (error) => options.log.warn({ reason: error.message }, 'turns queue'),
+    onError: (error) => options.log.warn({ reason: error.message }, 'timers'),
   });
 }

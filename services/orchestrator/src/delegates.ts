@@ -16,7 +16,7 @@ import {
   postResult,
   type QueueConnection,
   submitTurn,
-  type TurnsQueue,
+  type Timers,
   type TurnStore,
 } from '@skillyard/queue';
 
@@ -33,7 +33,7 @@ export interface SkillSource {
 export class Delegates {
   readonly #connection: QueueConnection;
   readonly #store: TurnStore;
-  readonly #queue: TurnsQueue;
+  readonly #timers: Timers;
   readonly #skills: SkillSource;
   readonly #now: () => number;
   readonly #onTransition: OnTransition | undefined;
@@ -41,14 +41,14 @@ export class Delegates {
   constructor(parts: {
     connection: QueueConnection;
     store: TurnStore;
-    queue: TurnsQueue;
+    timers: Timers;
     skills: SkillSource;
     now: () => number;
     onTransition?: OnTransition | undefined;
   }) {
     this.#connection = parts.connection;
     this.#store = parts.store;
-    this.#queue = parts.queue;
+    this.#timers = parts.timers;
     this.#skills = parts.skills;
     this.#now = parts.now;
     this.#onTransition = parts.onTransition;
@@ -87,9 +87,9 @@ export class Delegates {
       lineage: { parent: job.id, depth, root: parent.root },
     };
     await this.#onTransition?.('submit.before');
-    await submitTurn(this.#connection, this.#queue, request, this.#now());
+    await submitTurn(this.#connection, request, this.#now());
     await this.#onTransition?.('submit.after');
-    if (job.timeoutMs !== undefined) await this.#queue.setTimeout(job.id, job.timeoutMs);
+    if (job.timeoutMs !== undefined) await this.#timers.setTimeout(job.id, job.timeoutMs);
   }
 
   /** Posts the result of a delegation to the turn that waits for it, if it still does. */

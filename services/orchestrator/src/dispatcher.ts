@@ -5,7 +5,7 @@ import {
   publishAborts,
   type QueueConnection,
   type StepQueues,
-  type TurnsQueue,
+  type Timers,
 } from '@skillyard/queue';
 import type { Delegates } from './delegates.ts';
 import type { InlineJobs } from './inline-jobs.ts';
@@ -14,7 +14,7 @@ import type { PendingJob } from './live-turn.ts';
 export interface DispatcherParts {
   readonly connection: QueueConnection;
   readonly queues: StepQueues;
-  readonly turns: TurnsQueue;
+  readonly timers: Timers;
   readonly inline: InlineJobs;
   readonly delegates: Delegates;
   /** Kinds of job that this process answers itself. */
@@ -42,14 +42,14 @@ export class Dispatcher {
   }
 
   async #start({ job }: JobEnvelope, lineageOf: (turn: TurnId) => Lineage): Promise<void> {
-    const { inline, inlineKinds, delegates, turns } = this.#parts;
+    const { inline, inlineKinds, delegates, timers } = this.#parts;
     if (inlineKinds.has(job.kind)) {
       inline.start(job);
     } else if (job.kind === 'delegate') {
       await delegates.start(job, lineageOf(job.turnId));
     } else if (job.kind === 'ask') {
       // Answered by a person, through the API.
-      if (job.timeoutMs !== undefined) await turns.setTimeout(job.id, job.timeoutMs);
+      if (job.timeoutMs !== undefined) await timers.setTimeout(job.id, job.timeoutMs);
     } else {
       inline.refuse(job, nobodyFor(job));
     }

@@ -1,10 +1,12 @@
 /**
  * The loop: messages of turns come in batches, go through the machine, are committed, and what follows from them is
- * dispatched. The order is that of the protocol (Q1..Q8 in packages/queue): commit, dispatch, acknowledge.
+ * done. The order is that of the protocol (Q1..Q8 in packages/queue): commit, dispatch, acknowledge.
  *
- * O1 One batch at a time: a turn is never changed by two things at once in this process.
- * O4 Only turns of shards that are ours are started and changed. Everything else is left to their owner: messages are
- *    put back, turns to start are handed over. Whoever loses a shard in the middle finds out at the commit.
+ * O1 One batch at a time goes through the machine: a turn is never changed by two things at once in this process. What
+ *    follows from a committed batch is done while the next one is read and applied, in the order of the batches: all of
+ *    it is in Redis by then, and may be done twice.
+ * O4 Only turns of shards that are ours are started and changed. Messages of others are put back for their owner.
+ *    Whoever loses a shard in the middle finds out at the commit.
  * O5 The deadline of a turn is set before the turn is: a turn without its deadline would run for ever.
  */
 import type { TurnId } from '@skillyard/contracts';
@@ -17,9 +19,8 @@ import {
   type Lineage,
   type OnTransition,
   type ResultsConsumer,
+  type Timers,
   type TurnMessage,
-  type TurnState,
-  type TurnsQueue,
   type TurnStore,
 } from '@skillyard/queue';
 import type { Dispatcher } from './dispatcher.ts';
@@ -35,24 +36,38 @@ const PAUSE_MS = 500;
 export interface OrchestratorParts {
   readonly store: TurnStore;
   readonly consumer: ResultsConsumer;
-  readonly turns: TurnsQueue;
+  readonly timers: Timers;
   readonly keeper: TurnKeeper;
   readonly dispatcher: Dispatcher;
   /** Whether the shard of a turn is ours. */
   readonly owns: (turnId: TurnId) => boolean;
+  /** Has a submitted turn started by the owner of its shard. */
+  readonly askForStart: (turnId: TurnId) => Promise<void>;
   /** Posts the results that a reopened turn is to be given again. */
   readonly followReopening: (turnId: TurnId) => Promise<void>;
   readonly failures: FailedJobs;
-  /** Has a turn started by the owner of its shard. */
-  readonly handOver: (turnId: TurnId) => Promise<void>;
   readonly log: Logger;
   readonly now: () => number;
   readonly onTransition?: OnTransition | undefined;
 }
 
+/** A batch whose changes are committed: what is still to be done for it. */
+interface Committed {
+  readonly steps: readonly TurnStep[];
+  /** Of `steps`: those that started their turn. */
+  readonly started: readonly TurnStep[];
+  /** Turns of which an earlier commit may never have been followed up. */
+  readonly repeats: readonly TurnId[];
+  readonly handled: readonly Delivery[];
+  /** Messages of turns that are not ours. */
+  readonly notOurs: readonly Delivery[];
+}
+
 export class Orchestrator {
   readonly #parts: OrchestratorParts;
   #loop: Promise<void> | undefined;
+  /** Ends when everything that follows from the batches so far is done. */
+  #followed: Promise<void> = Promise.resolve();
   #stopping = false;
   #passed: (() => void)[] = [];
 
@@ -64,23 +79,27 @@ export class Orchestrator {
     this.#loop = this.#runLoop();
   }
 
-  /** Finishes the batch under way and stops. What was read and not handled stays unacknowledged. */
+  /** Finishes the batches under way and stops. What was read and not handled stays unacknowledged. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#parts.consumer.close();
     await this.#loop;
+    await this.#followed;
   }
 
-  /** Resolves when the read and the batch that are under way now are done with. */
+  /** Resolves when the read and the batches that are under way now are done with. */
   async passed(): Promise<void> {
     if (this.#loop === undefined) return;
     await Promise.race([this.#loop, new Promise<void>((resolve) => this.#passed.push(resolve))]);
+    await this.#followed;
   }
 
   async #runLoop(): Promise<void> {
     const { consumer, log } = this.#parts;
     while (!this.#stopping) {
       for (const resolve of this.#passed.splice(0)) resolve();
+      // A search for what others left behind would find what we have in hand ourselves.
+      if (consumer.isSearching) await this.#followed;
       let batch: Delivery[] = [];
       try {
         batch = await consumer.next();
@@ -94,112 +113,38 @@ export class Orchestrator {
     }
   }
 
-  /** Starts a turn that was submitted, or has its owner start it (O4). Starting it twice changes nothing. */
-  async start(turnId: TurnId): Promise<void> {
-    const { store, keeper, turns, owns, handOver, log, now } = this.#parts;
-    await this.#parts.onTransition?.('start.before');
-    if (!owns(turnId)) {
-      await handOver(turnId);
-      return;
-    }
-    const submission = await store.readSubmission(turnId);
-    if (submission === null) return;
-    const begun = submission.status === 'queued' ? await keeper.begin(turnId, submission) : 'again';
-    if (begun === 'over') return;
-    if (begun !== 'again') {
-      const deadlineMs = turnDeadlineMs(begun.live.turn);
-      if (deadlineMs !== null && begun.outcome === null) await turns.setDeadline(turnId, deadlineMs - now());
-    }
-    const [step] = begun === 'again' ? [] : await keeper.commit([begun]);
-    if (step === undefined) {
-      // Somebody else started it, or the shard was lost at this moment.
-      if (owns(turnId)) await this.#goOn(turnId);
-      else await handOver(turnId);
-      return;
-    }
-    const { turn, lineage } = step.live;
-    log.info({ turnId, skill: turn.program.name, depth: lineage.depth }, 'turn started');
-    await this.#follow([step]);
-    await this.#parts.onTransition?.('start.after');
-  }
-
-  /** A turn that cannot be started now must not keep others waiting: the sweep comes back to it (Q8). */
-  async #tryStart(turnId: TurnId): Promise<void> {
-    try {
-      await this.start(turnId);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#parts.log.error({ turnId, reason }, 'a turn cannot be started; trying again later');
-    }
-  }
-
-  /**
-   * Sees to it that a turn of ours goes on, wherever it stands.
-   * @returns false if there is no such turn
-   */
-  async resume(turnId: TurnId): Promise<boolean> {
-    const { turns } = this.#parts;
-    const status = await this.#goOn(turnId);
-    if (status !== 'queued') return status !== null;
-    await turns.start([turnId]);
-    // Whoever took it from the queue may have died: the queue would find out later than the shard's new owner.
-    if (await turns.isTaken(turnId)) await this.start(turnId);
-    return true;
-  }
-
-  /** Asks again for whatever a started turn waits for; makes the end of an ended one known. */
-  async #goOn(turnId: TurnId): Promise<TurnState | null> {
-    const { store, keeper, dispatcher } = this.#parts;
-    const stored = await store.read(turnId);
-    if (stored === null) return null;
-    const { status, outcome } = stored.view;
-    if (stored.reopened) await this.#followReopening(turnId);
-    if (hasEnded(status)) await keeper.announce(turnId, stored.lineage, outcome);
-    else if (status === 'running')
-      await dispatcher.dispatch(await store.undone(turnId), () => stored.lineage);
-    return status;
-  }
-
-  /** An operator let a turn go on that had ended. */
-  async #followReopening(turnId: TurnId): Promise<void> {
-    const { keeper, turns, followReopening, log, now } = this.#parts;
-    keeper.drop(turnId);
-    const deadlineMs = await keeper.deadlineMs(turnId);
-    if (deadlineMs !== null) await turns.setDeadline(turnId, deadlineMs - now());
-    await followReopening(turnId);
-    log.info({ turnId }, 'turn reopened');
-  }
-
   /** Handles a batch, whatever happens: while Redis is away it waits, and then begins anew. */
   async #handle(batch: readonly Delivery[]): Promise<void> {
     const { keeper, log } = this.#parts;
-    await insist(
-      async () => {
-        try {
-          await this.#handleOnce(batch);
-        } catch (error) {
-          for (const { message } of batch) keeper.drop(message.turnId);
-          throw error;
-        }
-      },
-      (error) => log.error({ reason: error.message, messages: batch.length }, 'a batch failed; trying again'),
-    );
+    const complain = (error: Error): void =>
+      log.error({ reason: error.message, messages: batch.length }, 'a batch failed; trying again');
+    const committed = await insist(async () => {
+      try {
+        return await this.#commit(batch);
+      } catch (error) {
+        for (const { message } of batch) keeper.drop(message.turnId);
+        throw error;
+      }
+    }, complain);
+    // One batch ahead and no further: what is not followed up would pile up here, unacknowledged.
+    await this.#followed;
+    this.#followed = insist(() => this.#follow(committed), complain);
   }
 
-  async #handleOnce(batch: readonly Delivery[]): Promise<void> {
-    const { keeper, consumer, owns } = this.#parts;
-    const starts = batch.filter(({ message }) => message.type === 'start');
-    await Promise.all(starts.map(({ message }) => this.#tryStart(message.turnId)));
+  /** Puts a batch through the machine and commits what it did. Nothing of it is acknowledged yet. */
+  async #commit(batch: readonly Delivery[]): Promise<Committed> {
+    const { keeper, owns } = this.#parts;
     let waiting = groupByTurn(batch);
-    const notOurs = new Set<TurnId>();
+    const strange = new Set<TurnId>();
+    const steps: TurnStep[] = [];
+    const started: TurnStep[] = [];
+    const repeats: TurnId[] = [];
     // A turn that somebody else changed meanwhile is read anew and goes once more.
     for (let round = 1; waiting.size > 0; round++) {
       if (round > MOST_ROUNDS)
         throw new Error(`turns change under our hands: ${[...waiting.keys()].join(', ')}`);
-      for (const turnId of waiting.keys()) if (!owns(turnId)) notOurs.add(turnId);
-      for (const turnId of notOurs) waiting.delete(turnId);
-      const steps: TurnStep[] = [];
-      const repeats: TurnId[] = [];
+      for (const turnId of waiting.keys()) if (!owns(turnId)) strange.add(turnId);
+      for (const turnId of strange) waiting.delete(turnId);
       const again = new Map<TurnId, Group>();
       const applied = await Promise.all(
         [...waiting].map(async ([turnId, group]) => ({
@@ -208,33 +153,79 @@ export class Orchestrator {
           step: await keeper.apply(turnId, group.messages),
         })),
       );
+      const toCommit: TurnStep[] = [];
       for (const { turnId, group, step } of applied) {
         if (step === 'again') again.set(turnId, group);
         if (typeof step === 'string') continue;
-        steps.push(step);
+        toCommit.push(step);
         // What followed from an earlier commit may never have been done: by us before a crash, or by whoever came first.
-        if (round > 1 || (step.sawRepeat && group.redelivered)) repeats.push(turnId);
+        if (round > 1 || (step.sawRepeat && group.mayBeUndone)) repeats.push(turnId);
       }
-      const committed = new Set(await keeper.commit(steps));
-      await this.#follow([...committed]);
-      await Promise.all(repeats.map((turnId) => this.resume(turnId)));
+      const starting = new Set(toCommit.filter(({ live }) => live.version === 0));
+      await Promise.all([...starting].map((step) => this.#setDeadline(step)));
+      const committed = new Set(await keeper.commit(toCommit));
+      for (const step of committed) (starting.has(step) ? started : steps).push(step);
       for (const { turnId, group, step } of applied) {
         if (typeof step !== 'string' && !committed.has(step)) again.set(turnId, group);
       }
       waiting = again;
     }
-    await this.#parts.onTransition?.('ack.before');
-    const left = batch.filter(({ message }) => message.type !== 'start' && notOurs.has(message.turnId));
-    await consumer.acknowledge(batch.filter((delivery) => !left.includes(delivery)));
-    if (left.length > 0) {
-      await consumer.giveBack(left);
-      for (const turnId of notOurs) keeper.drop(turnId);
-    }
-    await this.#parts.onTransition?.('ack.after');
+    const isStrange = ({ message }: Delivery): boolean => strange.has(message.turnId);
+    return {
+      steps: [...steps, ...started],
+      started,
+      repeats,
+      handled: batch.filter((delivery) => !isStrange(delivery)),
+      notOurs: batch.filter(isStrange),
+    };
   }
 
-  /** Does what follows from committed steps. */
-  async #follow(steps: readonly TurnStep[]): Promise<void> {
+  /**
+   * Sees to it that a turn of ours goes on, wherever it stands.
+   * @returns false if there is no such turn
+   */
+  async resume(turnId: TurnId): Promise<boolean> {
+    const { store, keeper, dispatcher, askForStart } = this.#parts;
+    const stored = await store.read(turnId);
+    if (stored === null) return false;
+    const { status, outcome } = stored.view;
+    if (status === 'queued') await askForStart(turnId);
+    if (stored.reopened) await this.#followReopening(turnId);
+    if (hasEnded(status)) await keeper.announce(turnId, stored.lineage, outcome);
+    else if (status === 'running')
+      await dispatcher.dispatch(await store.undone(turnId), () => stored.lineage);
+    return true;
+  }
+
+  /** An operator let a turn go on that had ended. */
+  async #followReopening(turnId: TurnId): Promise<void> {
+    const { keeper, timers, followReopening, log, now } = this.#parts;
+    keeper.drop(turnId);
+    const deadlineMs = await keeper.deadlineMs(turnId);
+    if (deadlineMs !== null) await timers.setDeadline(turnId, deadlineMs - now());
+    await followReopening(turnId);
+    log.info({ turnId }, 'turn reopened');
+  }
+
+  /** Does what follows from a committed batch, and acknowledges it. May be done twice. */
+  async #follow({ steps, started, repeats, handled, notOurs }: Committed): Promise<void> {
+    const { consumer, keeper, log, onTransition } = this.#parts;
+    for (const { turnId, live } of started)
+      log.info({ turnId, skill: live.turn.program.name, depth: live.lineage.depth }, 'turn started');
+    await this.#dispatch(steps);
+    if (started.length > 0) await onTransition?.('start.after');
+    await Promise.all(repeats.map((turnId) => this.resume(turnId)));
+    await onTransition?.('ack.before');
+    await consumer.acknowledge(handled);
+    if (notOurs.length > 0) {
+      await consumer.giveBack(notOurs);
+      for (const { message } of notOurs) keeper.drop(message.turnId);
+    }
+    await onTransition?.('ack.after');
+  }
+
+  /** Has the jobs done that committed steps asked for, and makes known what they ended. */
+  async #dispatch(steps: readonly TurnStep[]): Promise<void> {
     const { dispatcher, failures } = this.#parts;
     const lineages = new Map(steps.map(({ live }) => [live.turn.id, live.lineage]));
     const lineageOf = (turnId: TurnId): Lineage =>
@@ -250,31 +241,42 @@ export class Orchestrator {
     await Promise.all(steps.map((step) => this.#conclude(step)));
   }
 
+  async #setDeadline({ live, outcome }: TurnStep): Promise<void> {
+    const { timers, now } = this.#parts;
+    const deadlineMs = turnDeadlineMs(live.turn);
+    if (deadlineMs !== null && outcome === null) await timers.setDeadline(live.turn.id, deadlineMs - now());
+  }
+
   /** Makes the end of a turn known, if it has come. */
   async #conclude({ live, outcome, turnId }: TurnStep): Promise<void> {
-    const { turns, keeper, log, now } = this.#parts;
+    const { timers, keeper, log, now } = this.#parts;
     if (outcome === null) return;
     const { status, usage, error } = outcome;
     const ms = now() - live.turn.header.startedAtMs;
     log.info({ turnId, status, ms, ...usage, ...(error && { code: error.code }) }, 'turn ended');
     await keeper.announce(turnId, live.lineage, outcome);
-    if (turnDeadlineMs(live.turn) !== null) await turns.clearDeadline(turnId);
+    if (turnDeadlineMs(live.turn) !== null) await timers.clearDeadline(turnId);
   }
 }
 
 /** The messages of one turn in a batch. */
 interface Group {
   readonly messages: TurnMessage[];
-  readonly redelivered: boolean;
+  /** Whether what follows from them may be left undone: they came before, or somebody asks for the turn to go on. */
+  mayBeUndone: boolean;
 }
 
 function groupByTurn(batch: readonly Delivery[]): Map<TurnId, Group> {
   const groups = new Map<TurnId, Group>();
   for (const { message, redelivered } of batch) {
-    if (message.type === 'start') continue;
-    const group = groups.get(message.turnId) ?? { messages: [], redelivered: false };
-    group.messages.push(message);
-    groups.set(message.turnId, { messages: group.messages, redelivered: group.redelivered || redelivered });
+    const mayBeUndone = redelivered || message.type === 'start';
+    const group = groups.get(message.turnId);
+    if (group === undefined) {
+      groups.set(message.turnId, { messages: [message], mayBeUndone });
+    } else {
+      group.messages.push(message);
+      group.mayBeUndone ||= mayBeUndone;
+    }
   }
   return groups;
 }

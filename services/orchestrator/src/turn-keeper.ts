@@ -19,7 +19,7 @@ import {
   type Lineage,
   type OnTransition,
   type StoredTurn,
-  type Submission,
+  type TurnInput,
   type TurnMessage,
   type TurnStore,
 } from '@skillyard/queue';
@@ -59,10 +59,11 @@ export class TurnKeeper {
   }
 
   /** Runs a submitted turn up to its first jobs, which is still to be committed. A turn that cannot run is ended. */
-  async begin(turnId: TurnId, submission: Submission): Promise<Applied> {
-    const { settings, route, now } = this.#parts;
-    const { vars, lineage, skill, file } = submission;
-    const decided = { ...(await settings()), ...submission.settings };
+  async #begin(turnId: TurnId, { skill, file, lineage }: StoredTurn, input: TurnInput): Promise<Applied> {
+    const { settings, route, now, onTransition } = this.#parts;
+    await onTransition?.('start.before');
+    const { vars } = input;
+    const decided = { ...(await settings()), ...input.settings };
     const begun = await this.#withProgram(turnId, skill, file, (program) => {
       const { turn, advance } = startTurn(program, { turnId, vars, settings: decided }, now());
       const step = new TurnStep({ turn, lineage, version: 0, pending: new Map() }, route);
@@ -74,14 +75,32 @@ export class TurnKeeper {
 
   /** Hands messages to a turn. What they did is still to be committed. */
   async apply(turnId: TurnId, messages: readonly TurnMessage[]): Promise<Applied> {
-    const { cache, route, now } = this.#parts;
+    const { cache, store } = this.#parts;
     const cached = cache.get(turnId);
-    const live = cached ?? (await this.#read(turnId, messages));
-    if (typeof live === 'string') return live;
+    if (cached !== undefined) return this.#applyTo(cached, messages, 'cached');
+    const stored = await store.read(turnId);
+    if (stored === null) return 'over';
+    if (stored.input !== null) return this.#applyToQueued(stored, stored.input, messages);
+    if (hasEnded(stored.view.status)) {
+      if (stored.endedBy !== null) await store.keepLate(turnId, resultsOf(messages));
+      await this.announce(turnId, stored.lineage, stored.view.outcome);
+      return 'over';
+    }
+    const live = await this.#load(stored);
+    return typeof live === 'string' ? live : this.#applyTo(live, messages, 'read');
+  }
+
+  async #applyTo(
+    live: LiveTurn,
+    messages: readonly TurnMessage[],
+    origin: 'cached' | 'read',
+  ): Promise<Applied> {
+    const { cache, route, now } = this.#parts;
+    const turnId = live.turn.id;
     try {
       const step = new TurnStep(live, route);
       for (const message of messages) step.apply(message, now());
-      if (!step.sawRepeat || cached === undefined) return step;
+      if (!step.sawRepeat || origin === 'read') return step;
       // Nobody waits for the result, as far as we remember: only Redis knows.
       cache.drop(turnId);
       return 'again';
@@ -124,7 +143,12 @@ export class TurnKeeper {
 
   /** When a turn must have ended; null when it need not. */
   async deadlineMs(turnId: TurnId): Promise<number | null> {
-    const live = this.#parts.cache.get(turnId) ?? (await this.#read(turnId, []));
+    const { cache, store } = this.#parts;
+    const cached = cache.get(turnId);
+    if (cached !== undefined) return turnDeadlineMs(cached.turn);
+    const stored = await store.read(turnId);
+    if (stored?.view.status !== 'running') return null;
+    const live = await this.#load(stored);
     return typeof live === 'string' ? null : turnDeadlineMs(live.turn);
   }
 
@@ -142,22 +166,11 @@ export class TurnKeeper {
     await store.forgetLive([turnId]);
   }
 
-  async #read(turnId: TurnId, messages: readonly TurnMessage[]): Promise<LiveTurn | 'over' | 'again'> {
+  async #load({ view, version, lineage, skill, file }: StoredTurn): Promise<LiveTurn | 'over' | 'again'> {
     const { store, cache } = this.#parts;
-    const stored = await store.read(turnId);
-    if (stored === null) return 'over';
-    const { status, outcome } = stored.view;
-    const { lineage, version } = stored;
-    if (status === 'queued') return this.#cancelUnstarted(stored, messages);
-    if (hasEnded(status)) {
-      if (stored.endedBy !== null) await store.keepLate(turnId, resultsOf(messages));
-      await this.announce(turnId, lineage, outcome);
-      return 'over';
-    }
+    const { turnId } = view;
     const { records, pending } = await store.load(turnId);
-    const loaded = await this.#withProgram(turnId, stored.skill, stored.file, (program) =>
-      loadTurn(program, records),
-    );
+    const loaded = await this.#withProgram(turnId, skill, file, (program) => loadTurn(program, records));
     if (!loaded.ok) return this.#end({ turnId, version, lineage }, 'failed', loaded.error);
     const jobs = new Map(pending.map((envelope) => [envelope.job.id, pendingJob(envelope)]));
     const live = { turn: loaded.value, lineage, version, pending: jobs };
@@ -165,12 +178,25 @@ export class TurnKeeper {
     return live;
   }
 
-  /** A turn that has not started can only be cancelled: it waits for nothing. */
-  async #cancelUnstarted(stored: StoredTurn, messages: readonly TurnMessage[]): Promise<'over' | 'again'> {
-    const cancel = messages.find((message) => message.type === 'cancel');
-    if (cancel?.type !== 'cancel') return 'over';
+  /** A turn that has not started can be started or cancelled: it waits for nothing. */
+  async #applyToQueued(
+    stored: StoredTurn,
+    input: TurnInput,
+    messages: readonly TurnMessage[],
+  ): Promise<Applied> {
     const { version, lineage, view } = stored;
-    return this.#end({ turnId: view.turnId, version, lineage }, 'cancelled', cancel.reason);
+    const { turnId } = view;
+    const cancel = messages.find((message) => message.type === 'cancel');
+    if (cancel?.type === 'cancel') return this.#end({ turnId, version, lineage }, 'cancelled', cancel.reason);
+    if (!messages.some(({ type }) => type === 'start')) return 'over';
+    try {
+      return await this.#begin(turnId, stored, input);
+    } catch (error) {
+      // It must not keep others waiting: the sweep comes back to it (Q8).
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#parts.log.error({ turnId, reason }, 'a turn cannot be started; trying again later');
+      return 'over';
+    }
   }
 
   /** Ends a turn without its machine. */

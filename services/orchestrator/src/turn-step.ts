@@ -31,7 +31,7 @@ export class TurnStep {
   readonly #fatal: EndingResult[] = [];
   #isEndedByResult = false;
   #outcome: TurnOutcome | null = null;
-  /** Whether some message changed nothing: a result applied before, or one that nobody waits for. */
+  /** Whether some message changed nothing: it was applied before, or nobody waits for it. */
   sawRepeat = false;
 
   constructor(live: LiveTurn, route: Route) {
@@ -43,6 +43,9 @@ export class TurnStep {
   apply(message: TurnMessage, nowMs: number): void {
     const { turn } = this.live;
     switch (message.type) {
+      case 'start':
+        this.sawRepeat = true;
+        return;
       case 'cancel':
         this.take(cancelTurn(turn, message.reason, nowMs));
         return;

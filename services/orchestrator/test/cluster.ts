@@ -98,7 +98,6 @@ export async function startCluster(url: string, answer: Answer, config: Config =
     },
     close: async () => {
       for (const close of closers.toReversed()) await close();
-      await client.close();
       await connection.close();
     },
   };

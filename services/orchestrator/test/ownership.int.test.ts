@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Config, StepJob, TraceEvent, TurnId } from '@skillyard/contracts';
-import { LEASE_TIMES, type LeaseTimes, submitTurn, TurnsQueue, TurnStore } from '@skillyard/queue';
+import { LEASE_TIMES, type LeaseTimes, ResultsConsumer, submitTurn, TurnStore } from '@skillyard/queue';
 import {
   killHard,
   type NodeProcess,
@@ -218,12 +218,14 @@ describe.skipIf(redis === undefined)('several orchestrators', () => {
     await shared(running);
   }, 60_000);
 
-  it('start a turn whose ticket died with the one that took it', async () => {
+  it('start a turn whose message was taken by one that died', async () => {
     const [turnId] = await submit(1);
     const { connection } = cluster;
-    // As BullMQ leaves a ticket whose worker is gone: taken, and nobody does it.
-    const queue = `${connection.keys.queuePrefix('turns')}:turns`;
-    await connection.redis.lmove(`${queue}:wait`, `${queue}:active`, 'LEFT', 'LEFT');
+    // What a dead owner leaves: a message that was given to it, and that nobody acknowledges.
+    const dead = new ResultsConsumer({ connection });
+    dead.open();
+    await until(async () => (await dead.next(false)).length > 0, 5000, 'the message is taken');
+    dead.close();
     const taken = performance.now();
     await workers();
     await cluster.orchestrator({ leases: PATIENT });
@@ -235,11 +237,10 @@ describe.skipIf(redis === undefined)('several orchestrators', () => {
 describe.skipIf(redis === undefined)('a commit', () => {
   it('of an owner that was replaced is refused, and one without a lease is not even sent (Q1, L5)', async () => {
     const { connection, close } = await startCluster(redis!.url, answer);
-    const queue = new TurnsQueue(connection);
     const turnId = 'fenced' as TurnId;
     try {
       const request = { turnId, skillText: SKILL, file: 'test.yaml', vars: {} };
-      await submitTurn(connection, queue, request, 0);
+      await submitTurn(connection, request, 0);
       const storeOf = (epoch: number | null): TurnStore => new TurnStore(connection, { epoch: () => epoch });
       const nothing = { written: [], removed: [], events: [], asked: [], settled: [], outcome: null };
       const commit = (epoch: number | null, version: number): Promise<(number | null)[]> =>
@@ -251,7 +252,6 @@ describe.skipIf(redis === undefined)('a commit', () => {
       expect(await commit(7, 1)).toEqual([2]);
       expect(await commit(6, 2)).toEqual([null]);
     } finally {
-      await queue.close();
       await close();
     }
   });

@@ -93,7 +93,6 @@ describe.skipIf(redis === undefined)('orchestrator and workers as processes', ()
   });
   afterEach(async () => {
     await Promise.all(processes.splice(0).map((one) => one.stop()));
-    await client.close();
     await connection.close();
   });
 

@@ -1,6 +1,6 @@
 import { type JobId, type TurnId } from '@skillyard/contracts';
 import { applyResult, compileProgram, loadSkill, loadTurn, type Program, startTurn } from '@skillyard/engine';
-import { postResult, ResultsConsumer, StepQueues, submitTurn, TurnsQueue, TurnStore } from '@skillyard/queue';
+import { postResult, ResultsConsumer, StepQueues, submitTurn, TurnStore } from '@skillyard/queue';
 import { type RedisServer, startRedis, until } from '@skillyard/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Answer, type Cluster, skillOf, startCluster } from './cluster.ts';
@@ -57,11 +57,8 @@ describe.skipIf(redis === undefined)('an orchestrator that died', () => {
   it('before it started a turn: another one starts it', async () => {
     const { orchestrator, worker, submit, outcome, connection } = await start(answers);
     const turnId = await submit(SKILL);
-    // The ticket is lost as well: only the live set knows of the turn.
-    await connection.redis.del(
-      `${connection.keys.queuePrefix('turns')}:turns:wait`,
-      `${connection.keys.queuePrefix('turns')}:turns:start.${turnId}`,
-    );
+    // The message is lost as well: only the live set knows of the turn.
+    await connection.redis.del(connection.keys.shard(connection.keys.shardOf(turnId)).results);
     await orchestrator();
     await worker();
     expect(await outcome(turnId)).toMatchObject(END);
@@ -178,15 +175,12 @@ describe.skipIf(redis === undefined)('an orchestrator that died', () => {
     await store.commit([{ ...began, asked: [{ job, queue: null, effect: 'read' }] }], 0);
 
     const child = 'boss_0_d' as TurnId;
-    const queue = new TurnsQueue(connection);
     const lineage = { parent: job.id, depth: 1, root: parent };
     await submitTurn(
       connection,
-      queue,
       { turnId: child, skillText: SKILL, file: 'helper.yaml', vars: {}, lineage },
       0,
     );
-    await queue.close();
     const outcomeOfChild = {
       status: 'completed',
       vars: {},

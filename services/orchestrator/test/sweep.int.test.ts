@@ -1,5 +1,4 @@
 import type { TurnId } from '@skillyard/contracts';
-import { postStart } from '@skillyard/queue';
 import { type RedisServer, startRedis, until } from '@skillyard/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Cluster, skillOf, startCluster } from './cluster.ts';
@@ -49,16 +48,8 @@ describe.skipIf(redis === undefined)('the sweep of an owner', () => {
   });
 
   it('comes back to a turn that could not be started, and nothing else waits for it', async () => {
-    const { connection } = cluster;
-    const { keys, redis: commands } = connection;
     await cluster.worker();
     const turnId = await cluster.submit(skillOf('- {name: one, instruction: One.}'));
-    // What another orchestrator does that takes the turn from the queue.
-    await commands.del(
-      `${keys.queuePrefix('turns')}:turns:wait`,
-      `${keys.queuePrefix('turns')}:turns:start.${turnId}`,
-    );
-    await postStart(connection, turnId);
     let failures = 0;
     await cluster.orchestrator({
       sweepEveryMs: 200,

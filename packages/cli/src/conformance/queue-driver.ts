@@ -86,7 +86,7 @@ export async function openQueueDriver(options: QueueDriverOptions): Promise<Queu
       }
     },
     async close() {
-      await Promise.all([client, ...workers, ...orchestrators].map((one) => one.close()));
+      await Promise.all([...workers, ...orchestrators].map((one) => one.close()));
       await forgetKeys(connection, prefix);
       await connection.close();
     },

@@ -4,7 +4,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { withConnection } from './with-connection.ts';
 
 /**
- * Does work with a client of the Redis that is meant, and closes it.
+ * Does work with a client of the Redis that is meant, and closes the connection.
  * @param asked the address given with `--redis`
  * @throws SkillyardError REDIS_UNAVAILABLE or REDIS_UNSUITABLE
  */
@@ -14,12 +14,5 @@ export function withTurnClient<T>(
   asked: string | undefined,
   work: (client: TurnClient) => Promise<T>,
 ): Promise<T> {
-  return withConnection(surroundings, config, asked, async (connection) => {
-    const client = new TurnClient(connection);
-    try {
-      return await work(client);
-    } finally {
-      await client.close();
-    }
-  });
+  return withConnection(surroundings, config, asked, (connection) => work(new TurnClient(connection)));
 }

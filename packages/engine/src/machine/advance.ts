@@ -49,7 +49,6 @@ export function startTurn(
       startedAtMs: nowMs,
       settings,
       handles: Object.keys(vars).some((name) => name.endsWith('.mem')),
-      usage: { generations: 0, calls: 0, inputTokens: 0, outputTokens: 0 },
       ended: false,
     },
     { key: 'input', vars },

@@ -239,12 +239,10 @@ export class Cursor implements Environment {
   countTokens(used: TokenUsage | undefined): void {
     if (used === undefined) return;
     const state = this.state();
-    const { header } = this.turn;
     state.inputTokens += used.inputTokens;
     state.outputTokens += used.outputTokens;
-    header.usage.inputTokens += used.inputTokens;
-    header.usage.outputTokens += used.outputTokens;
-    this.turn.touch(header);
+    this.turn.spend('inputTokens', used.inputTokens);
+    this.turn.spend('outputTokens', used.outputTokens);
   }
 
   started(): void {

@@ -64,7 +64,12 @@ function finish(
     answer: vars.answer ?? '',
     answeredBy: root.answeredBy,
     skipped: root.skipped,
-    usage: { ...turn.header.usage },
+    usage: {
+      generations: turn.usage.generations,
+      calls: turn.usage.calls,
+      inputTokens: turn.usage.inputTokens,
+      outputTokens: turn.usage.outputTokens,
+    },
   };
   for (const job of turn.pending()) advance.dropped.push(job);
   turn.end();

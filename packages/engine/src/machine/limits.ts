@@ -8,7 +8,7 @@ export const LIMIT_CODE = 'LIMIT_EXCEEDED';
 export function limitFailure(cursor: Cursor, what: 'generations' | 'calls'): Failed | undefined {
   const limits = cursor.program.limits;
   if (limits === null) return undefined;
-  const usage = cursor.turn.header.usage;
+  const { usage } = cursor.turn;
   if (limits[what] > 0 && usage[what] >= limits[what]) return reached(what, limits[what]);
   const tokens = usage.inputTokens + usage.outputTokens;
   if (limits.tokens > 0 && tokens >= limits.tokens) return reached('tokens', limits.tokens);

@@ -41,10 +41,14 @@ export interface TurnHeader {
   readonly settings: TurnSettings;
   /** Whether any `.mem` variable may exist; until then, writes need not look for one to remove. */
   handles: boolean;
-  usage: TurnUsage;
   ended: boolean;
   /** The result of a job made it certain that it ends as failed, once what still runs has ended. */
   doomed?: true;
+}
+
+/** What a turn has spent. It changes with nearly every step, and nothing else of the header does. */
+export interface UsageRecord extends TurnUsage {
+  readonly key: 'usage';
 }
 
 /** Inputs and the flow's own vars: what the root scope reads and never returns. */
@@ -201,6 +205,7 @@ export interface AssetRecord {
 
 export type StateRecord =
   | TurnHeader
+  | UsageRecord
   | InputRecord
   | ScopeRecord
   | LoopRecord

@@ -5,7 +5,7 @@
  * T2 What `takeChanges` returns, applied to what was stored before, is exactly what `saveTurn` would store.
  * T3 A turn loaded from saved records behaves like the one that was saved.
  */
-import type { JobId, TurnId } from '@skillyard/contracts';
+import type { JobId, TurnId, TurnUsage } from '@skillyard/contracts';
 import type { Program } from './program.ts';
 import type {
   AssetRecord,
@@ -16,6 +16,7 @@ import type {
   ScopeRecord,
   StateRecord,
   TurnHeader,
+  UsageRecord,
 } from './records.ts';
 
 /** What a driver has to store after an event: whole records to write, keys to delete. */
@@ -31,18 +32,21 @@ export class Turn {
   readonly program: Program;
   readonly header: TurnHeader;
   readonly input: InputRecord;
+  readonly usage: UsageRecord;
   readonly #records = new Map<string, StateRecord>();
   readonly #waiting = new Map<JobId, Receiver>();
   readonly #touched = new Set<StateRecord>();
   readonly #removed = new Set<string>();
   #isTracked = true;
 
-  constructor(program: Program, header: TurnHeader, input: InputRecord) {
+  constructor(program: Program, header: TurnHeader, input: InputRecord, usage: UsageRecord = unused()) {
     this.program = program;
     this.header = header;
     this.input = input;
+    this.usage = usage;
     this.add(header);
     this.add(input);
+    this.add(usage);
   }
 
   get id(): TurnId {
@@ -89,6 +93,12 @@ export class Turn {
     if (!this.#isTracked) return;
     this.#touched.delete(record);
     this.#removed.add(key);
+  }
+
+  /** Adds to what the turn has spent. */
+  spend(what: keyof TurnUsage, count: number): void {
+    this.usage[what] += count;
+    this.touch(this.usage);
   }
 
   /** Notes who waits for a job. */
@@ -177,10 +187,12 @@ export function loadTurn(program: Program, records: Iterable<StateRecord>): Turn
   const input = all.find((record) => record.key === 'input') as InputRecord | undefined;
   if (!header || (!input && !header.ended))
     throw new RangeError('not the records of a turn: its header or input is missing');
-  const turn = new Turn(program, header, { key: 'input', vars: dictionary(input?.vars) });
+  const usage = all.find((record) => record.key === 'usage') as UsageRecord | undefined;
+  const turn = new Turn(program, header, { key: 'input', vars: dictionary(input?.vars) }, usage);
   if (!input) turn.remove('input');
+  if (!usage) turn.remove('usage');
   for (const record of all) {
-    if (record.key === 'turn' || record.key === 'input') continue;
+    if (record === header || record === input || record === usage) continue;
     turn.add(revive(record));
     if (record.key.startsWith('scope:')) {
       for (const job of (record as ScopeRecord).open) {
@@ -192,6 +204,10 @@ export function loadTurn(program: Program, records: Iterable<StateRecord>): Turn
   }
   turn.takeChanges();
   return turn;
+}
+
+function unused(): UsageRecord {
+  return { key: 'usage', generations: 0, calls: 0, inputTokens: 0, outputTokens: 0 };
 }
 
 /** Variables live in objects without a prototype, so that no name has a meaning of its own. */

@@ -88,7 +88,8 @@ export function explainJob(facts: JobFacts, nowMs: number): JobExplanation {
 
 function verdictOn(facts: JobFacts, nowMs: number): Verdict {
   const { envelope, claim, ticket, queue, orchestrators } = facts;
-  if (claim === 'done') {
+  // A claim without a ticket: the worker posted the result and completed the ticket (Q7).
+  if (claim === 'done' || (claim !== null && ticket?.state === 'none')) {
     const why =
       orchestrators === 0
         ? 'its result is there, and no orchestrator is running that would apply it; start one'

@@ -7,15 +7,17 @@
 import type { JobId, TurnId } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
 import type { JobEnvelope } from '../envelope.ts';
+import { startsBefore } from '../results/posted.ts';
 import { childTurnId } from '../turns/child-turn-id.ts';
 import { hasEnded, type TurnState } from '../turns/turn-status.ts';
 import { type StoredTurn, TurnStore } from '../turns/turn-store.ts';
-import { startTicketId, TURNS_QUEUE } from '../turns/turns-queue.ts';
 import { notFound } from '../turns/watch-turn.ts';
 import { explainJob, type JobExplanation } from './explain-job.ts';
 import { type QueueFacts, readQueueFacts } from './queue-facts.ts';
 import { readTickets, type TicketFacts } from './ticket.ts';
 
+/** Turns before a queued one that are counted. */
+const MOST_AHEAD = 10_000;
 /** Jobs of one turn that are explained. */
 const MOST_JOBS = 200;
 
@@ -25,9 +27,9 @@ export interface TurnExplanation {
   readonly status: TurnState;
   /** The turn as a whole, as a sentence. */
   readonly why: string;
-  /** Queued: turns that are started before it; null when it is not queued, or too far back to count. */
+  /** Queued: turns of its shard that are started before it; null when it is not queued, or too far back to count. */
   readonly ahead: number | null;
-  /** Orchestrators that are connected. */
+  /** Orchestrators that live. */
   readonly orchestrators: number;
   readonly jobs: readonly JobExplanation[];
   /** Pending jobs that are not among `jobs`. */
@@ -47,15 +49,21 @@ export async function explainTurn(
   if (stored === null) throw notFound(turnId);
   const { status } = stored.view;
   const common = { turnId, status, ahead: null, jobs: [], moreJobs: 0 };
-  const turns = await readQueueFacts(connection, TURNS_QUEUE);
-  const orchestrators = turns.workers;
+  const orchestrators = await livingOrchestrators(connection);
   if (hasEnded(status)) return { ...common, orchestrators, why: endOf(stored) };
   if (status === 'queued') {
-    const [ticket] = await readTickets(connection, TURNS_QUEUE, [startTicketId(turnId)]);
-    return { ...common, orchestrators, ahead: ticket?.ahead ?? null, why: queued(turns, ticket) };
+    const before = await startsBefore(connection, turnId, MOST_AHEAD);
+    const ahead = before === 'none' ? null : before;
+    return { ...common, orchestrators, ahead, why: queued(before, orchestrators) };
   }
   const { jobs, more } = await explainJobs(connection, turnId, orchestrators, nowMs);
   return { ...common, orchestrators, why: running(jobs.length + more, orchestrators), jobs, moreJobs: more };
+}
+
+/** By the clock of Redis, which they are entered by. */
+async function livingOrchestrators({ redis, keys }: QueueConnection): Promise<number> {
+  const [seconds = 0, micros = 0] = (await redis.time()).map(Number);
+  return redis.zcount(keys.orchestrators, Math.floor(seconds * 1000 + micros / 1000), '+inf');
 }
 
 async function explainJobs(
@@ -158,15 +166,13 @@ function endOf({ view, endedBy }: StoredTurn): string {
   return `it waits for nothing: it ended as ${status}${when}${reason}${by}`;
 }
 
-function queued(turns: QueueFacts, ticket: TicketFacts | undefined): string {
-  if (turns.paused) return `it is queued, and the queue ${TURNS_QUEUE} is paused`;
-  if (turns.workers === 0) return 'it is queued, and no orchestrator is running; start one';
-  if (ticket === undefined || ticket.state === 'none')
-    return 'it is queued without a ticket; an orchestrator adds it when it next looks through its turns';
-  if (ticket.state === 'active') return 'an orchestrator is starting it';
-  if (ticket.ahead === 0) return 'it is queued, and the next turn to be started';
-  const many = ticket.ahead === null ? 'more than 10,000 turns' : `${ticket.ahead} turn(s)`;
-  return `it is queued behind ${many}`;
+function queued(before: number | null | 'none', orchestrators: number): string {
+  if (orchestrators === 0) return 'it is queued, and no orchestrator is running; start one';
+  if (before === 'none')
+    return 'it is queued and nobody was asked to start it; an orchestrator is when it next looks through its turns';
+  if (before === 0) return 'it is queued, and the next turn of its shard to be started';
+  const many = before === null ? `more than ${MOST_AHEAD} turns` : `${before} turn(s)`;
+  return `it is queued behind ${many} of its shard`;
 }
 
 function running(pending: number, orchestrators: number): string {

@@ -1,40 +1,35 @@
 import { type JobId, type StepError, type StepResult, type TurnId, turnOfJob } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
-import { packResult } from '../payload.ts';
-import { MARK_DONE } from '../scripts/claim-script.ts';
-import type { OnTransition } from '../transition.ts';
-
+import { type PackedResult, packResult } from '../payload.ts';
 /*
  * The fields of an entry: `t` the turn; then `r` a result as JSON, or `p` the id of a job whose result is in the turn's
  * payloads, or `c` the reason of a cancellation as JSON, or `x` when the turn's time is over, or `s` when it is to be
  * started. `b` beside them: somebody had the entry and put it back.
  */
 
-export interface PostOptions {
-  /** Who has claimed the job. Without one it is a job that nobody claims. */
-  readonly holder?: string;
-  readonly onTransition?: OnTransition | undefined;
-}
-
-/** Posts the result of a job to its turn, and marks the job as done (Q7). */
+/**
+ * Posts the result of a job to its turn (Q7).
+ * @param holder who has claimed the job; '' for one that nobody claims
+ */
 export async function postResult(
   connection: QueueConnection,
   result: StepResult,
-  { holder = '', onTransition }: PostOptions = {},
+  holder = '',
 ): Promise<void> {
   const packed = await packResult(connection, result, holder);
-  if (packed === 'unwanted') return;
-  const turnId = turnOfJob(result.jobId);
-  const keys = connection.keys.turn(turnId);
-  const [field, value] = packed === 'kept' ? ['p', result.jobId] : ['r', packed.json];
-  const posted = connection.redis.xadd(streamOf(connection, turnId), '*', 't', turnId, field, value);
-  // A test sees the moment between the two, which is otherwise as short as a network makes it.
-  if (onTransition !== undefined) await posted.then(() => onTransition('result.after'));
-  // Sent together, answered in order: the mark never comes before the result.
-  await Promise.all([
-    posted,
-    MARK_DONE.run(connection.redis, { keys: [keys.jobs, keys.claims], args: [result.jobId, holder] }),
-  ]);
+  if (packed !== 'unwanted') await postPacked(connection, result.jobId, packed);
+}
+
+/** Posts a result that was made small enough. It is sent when this returns, and posted when that resolves. */
+export async function postPacked(
+  connection: QueueConnection,
+  jobId: JobId,
+  packed: Exclude<PackedResult, 'unwanted'>,
+): Promise<void> {
+  const turnId = turnOfJob(jobId);
+  const stream = streamOf(connection, turnId);
+  if (packed === 'kept') await connection.redis.xadd(stream, '*', 't', turnId, 'p', jobId);
+  else await connection.redis.xadd(stream, '*', 't', turnId, 'r', packed.json);
 }
 
 /** Posts results that lie in the payloads of their turn. */

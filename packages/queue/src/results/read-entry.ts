@@ -29,7 +29,7 @@ export function wasGivenBack(fields: readonly string[]): boolean {
 }
 
 /** The value of a field of an entry, which is a flat list of names and values. */
-function valueOf(fields: readonly string[], name: string): string | undefined {
+export function valueOf(fields: readonly string[], name: string): string | undefined {
   for (let index = 0; index + 1 < fields.length; index += 2) {
     if (fields[index] === name) return fields[index + 1];
   }

@@ -91,8 +91,15 @@ export class ResultsConsumer {
   }
 
   /**
-   * The next batch; waits for one, up to a few seconds, or until the shards change. The batch before must have been
-   * acknowledged, or given back.
+   * Whether the next read looks for strays. It finds what we have in hand as well, and marks it as redelivered: then
+   * every batch before should have been acknowledged, or given back.
+   */
+  get isSearching(): boolean {
+    return this.#strays.size > 0;
+  }
+
+  /**
+   * The next batch; waits for one, up to a few seconds, or until the shards change.
    * @param wait false: only what is there already
    */
   async next(wait = true): Promise<Delivery[]> {

@@ -6,7 +6,7 @@ import { LuaScript } from './lua-script.ts';
  * KEYS 1 jobs  2 claims
  * ARGV 1 job id  2 the claimant
  * Returns {'run', envelope} when the job is the claimant's now, {'gone'} when nobody waits for it, {'done'} when its
- * result is on its way, or {'held', envelope, holder} when another attempt has started it. The same attempt may ask
+ * result lies in the payloads of a turn that was reopened, or {'held', envelope, holder} when another attempt has started it. The same attempt may ask
  * again: the answer to its first question may have been lost with a connection.
  */
 export const CLAIM = new LuaScript(`
@@ -33,20 +33,6 @@ local holder = redis.call('HGET', KEYS[2], ARGV[1])
 if holder == ARGV[3] then return 1 end
 if holder ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
-return 1
-`);
-
-/**
- * Marks a job whose result was posted (Q7), unless the result was applied meanwhile: then there is nothing to mark, and
- * an ended turn must not get a key that never expires.
- *
- * KEYS 1 jobs  2 claims
- * ARGV 1 job id  2 who holds it; '' for a job that is not claimed
- */
-export const MARK_DONE = new LuaScript(`
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
-if ARGV[2] ~= '' and redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[2], ARGV[1], 'done')
 return 1
 `);
 

@@ -11,8 +11,8 @@ import { LuaScript } from './lua-script.ts';
  * result, and goes on until what runs beside has ended, is copied at the commit of that result; from then on the results
  * it gets are kept in order, and the claims of calls that must not run twice when they are dropped.
  *
- * KEYS 1 meta  2 state  3 jobs  4 claims  5 payloads  6 trace  7 memory  8 conversations  9 ended jobs
- *      10 doomed state  11 doomed claims  12 replay
+ * KEYS 1 meta  2 state  3 jobs  4 claims  5 payloads  6 trace; of a commit that ends the turn or of one that is bound to
+ *      end, also 7 memory  8 conversations  9 ended jobs  10 doomed state  11 doomed claims  12 replay
  * ARGV 1 expected version (0: the turn starts)
  *      2 epoch
  *      3 time in ms
@@ -31,10 +31,10 @@ export const COMMIT = new LuaScript(`
 local meta, state, jobs, claims, payloads, trace = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 
 local known = redis.call('HMGET', meta, 'version', 'epoch', 'status')
-if not known[3] then return -1 end
-if tonumber(known[1] or '0') ~= tonumber(ARGV[1]) then return -1 end
-if known[2] and tonumber(known[2]) > tonumber(ARGV[2]) then return -1 end
-if known[3] ~= 'queued' and known[3] ~= 'running' then return -1 end
+local status, epoch = known[3], known[2] or '0'
+if status ~= 'queued' and status ~= 'running' then return -1 end
+if (known[1] or '0') ~= ARGV[1] then return -1 end
+if epoch ~= ARGV[2] and tonumber(epoch) > tonumber(ARGV[2]) then return -1 end
 
 local at = 10
 local function list()
@@ -98,11 +98,14 @@ if reopenable then
 end
 
 local version = tonumber(ARGV[1]) + 1
-redis.call('HSET', meta, 'version', version, 'epoch', ARGV[2], 'status', ARGV[5])
 if version == 1 then
-  redis.call('HSET', meta, 'startedAtMs', ARGV[3])
+  redis.call('HSET', meta, 'version', version, 'epoch', ARGV[2], 'status', ARGV[5], 'startedAtMs', ARGV[3])
   -- The input record of the state holds them from now on.
   redis.call('HDEL', meta, 'vars', 'settings')
+elseif status == ARGV[5] and epoch == ARGV[2] then
+  redis.call('HSET', meta, 'version', version)
+else
+  redis.call('HSET', meta, 'version', version, 'epoch', ARGV[2], 'status', ARGV[5])
 end
 if ended then
   redis.call('HSET', meta, 'outcome', ARGV[4], 'endedAtMs', ARGV[3])

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { TurnId } from '@skillyard/contracts';
 import type { TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
+import { postStart } from '../results/post-result.ts';
 import { SUBMIT } from '../scripts/submit-script.ts';
 import type { Lineage } from './turn-store.ts';
-import type { TurnsQueue } from './turns-queue.ts';
 
 /** A turn to be run. */
 export interface TurnRequest {
@@ -34,7 +34,6 @@ function skillHash(text: string): string {
  */
 export async function submitTurn(
   connection: QueueConnection,
-  queue: TurnsQueue,
   request: TurnRequest,
   nowMs: number,
 ): Promise<boolean> {
@@ -51,7 +50,7 @@ export async function submitTurn(
   if (lineage?.parent)
     fields.push('parent', lineage.parent, 'depth', String(lineage.depth), 'root', lineage.root);
   const isNew = (await SUBMIT.run(redis, { keys: [keys.turn(turnId).meta], args: fields })) === 1;
-  await queue.start([turnId]);
+  await postStart(connection, turnId);
   return isNew;
 }
 

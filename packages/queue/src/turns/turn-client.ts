@@ -5,7 +5,6 @@ import { postCancel } from '../results/post-result.ts';
 import { submitTurn, type TurnRequest } from './submit-turn.ts';
 import { hasEnded, type TurnView } from './turn-status.ts';
 import { TurnStore } from './turn-store.ts';
-import { TurnsQueue } from './turns-queue.ts';
 import { notFound, type WatchedEvent, type WatchOptions, watchTurn } from './watch-turn.ts';
 
 /** A turn to be run, as a client asks for it. */
@@ -18,12 +17,10 @@ export type TurnSubmission = Omit<TurnRequest, 'turnId' | 'lineage'> & {
 export class TurnClient {
   readonly #connection: QueueConnection;
   readonly #store: TurnStore;
-  readonly #queue: TurnsQueue;
 
   constructor(connection: QueueConnection) {
     this.#connection = connection;
     this.#store = new TurnStore(connection);
-    this.#queue = new TurnsQueue(connection);
   }
 
   /**
@@ -33,7 +30,7 @@ export class TurnClient {
    */
   async submitTurn(submission: TurnSubmission): Promise<TurnId> {
     const id = turnId(submission.turnId ?? newTurnId());
-    await submitTurn(this.#connection, this.#queue, { ...submission, turnId: id }, Date.now());
+    await submitTurn(this.#connection, { ...submission, turnId: id }, Date.now());
     return id;
   }
 
@@ -60,10 +57,6 @@ export class TurnClient {
     const error: StepError = { code: 'TURN_CANCELLED', message: reason };
     await postCancel(this.#connection, id, error);
     return true;
-  }
-
-  async close(): Promise<void> {
-    await this.#queue.close();
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import type { StateRecord, TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
 import type { JobEnvelope } from '../envelope.ts';
+import type { TurnKeys } from '../keys.ts';
 import { COMMIT } from '../scripts/commit-script.ts';
 import { KEEP_LATE } from '../scripts/reopen-script.ts';
 import type { ScriptCall } from '../scripts/lua-script.ts';
@@ -31,16 +32,10 @@ export interface TurnChanges {
   readonly end?: ReopenableEnd | undefined;
 }
 
-/** A turn as it was submitted. */
-export interface Submission {
-  readonly status: TurnState;
-  /** Hash of the skill's text. */
-  readonly skill: string;
-  /** What messages call the skill's file. */
-  readonly file: string;
+/** What a turn is started with. */
+export interface TurnInput {
   readonly vars: Readonly<Record<string, string>>;
   readonly settings: Partial<TurnSettings>;
-  readonly lineage: Lineage;
 }
 
 /** Where a turn comes from. */
@@ -56,9 +51,13 @@ export interface Lineage {
 export interface StoredTurn {
   readonly view: TurnView;
   readonly version: number;
+  /** Hash of the skill's text. */
   readonly skill: string;
+  /** What messages call the skill's file. */
   readonly file: string;
   readonly lineage: Lineage;
+  /** Of a turn that has not started; its records hold them later. */
+  readonly input: TurnInput | null;
   /** Of an ended turn: what ended it first, if it can be reopened. */
   readonly endedBy: EndingResult | null;
   /** All results that ended it, or are bound to when what still runs has ended. */
@@ -137,12 +136,7 @@ export class TurnStore {
         keys.claims,
         keys.payloads,
         keys.trace,
-        keys.memory,
-        keys.conversations,
-        keys.endedJobs,
-        keys.doomedState,
-        keys.doomedClaims,
-        keys.replay,
+        ...(outcome === null && end === undefined ? [] : endKeys(keys)),
       ],
       args: [
         change.version,
@@ -170,21 +164,6 @@ export class TurnStore {
     return meta['status'] === undefined ? null : storedTurn(turnId, meta);
   }
 
-  /** What was submitted. Variables and settings are kept here until the turn has started. */
-  async readSubmission(turnId: TurnId): Promise<Submission | null> {
-    const meta = await this.#connection.redis.hgetall(this.#connection.keys.turn(turnId).meta);
-    if (meta['status'] === undefined) return null;
-    const { view, skill, file, lineage } = storedTurn(turnId, meta);
-    return {
-      status: view.status,
-      skill,
-      file,
-      lineage,
-      vars: JSON.parse(meta['vars'] ?? '{}') as Record<string, string>,
-      settings: JSON.parse(meta['settings'] ?? '{}') as Partial<TurnSettings>,
-    };
-  }
-
   /** The records and the outbox of a live turn. */
   async load(turnId: TurnId): Promise<StoredState> {
     const { redis, keys } = this.#connection;
@@ -196,8 +175,8 @@ export class TurnStore {
   }
 
   /**
-   * The jobs of an outbox that somebody has to do. One that is marked done needs nothing: its result was posted before
-   * it was marked (Q7), and comes.
+   * The jobs of an outbox that somebody has to do. One that is marked done needs nothing: its result lies in the
+   * payloads of a turn that was reopened, and comes.
    */
   async undone(turnId: TurnId): Promise<JobEnvelope[]> {
     const keys = this.#connection.keys.turn(turnId);
@@ -295,9 +274,23 @@ function storedTurn(turnId: TurnId, meta: Readonly<Record<string, string>>): Sto
     skill: meta['skill'] ?? '',
     file: meta['file'] ?? '',
     lineage: { parent, depth: Number(meta['depth'] ?? 0), root: (meta['root'] ?? turnId) as TurnId },
+    input: status === 'queued' ? inputOf(meta) : null,
     endedBy: hasEnded(status) ? (fatal[0] ?? null) : null,
     fatal,
     endedRows: Number(meta['fatalRows'] ?? 0),
     reopened: meta['reopened'] !== undefined,
+  };
+}
+
+/** Keys that only the end of a turn needs, and what is kept for it. */
+function endKeys(keys: TurnKeys): string[] {
+  const { memory, conversations, endedJobs, doomedState, doomedClaims, replay } = keys;
+  return [memory, conversations, endedJobs, doomedState, doomedClaims, replay];
+}
+
+function inputOf(meta: Readonly<Record<string, string>>): TurnInput {
+  return {
+    vars: JSON.parse(meta['vars'] ?? '{}') as Record<string, string>,
+    settings: JSON.parse(meta['settings'] ?? '{}') as Partial<TurnSettings>,
   };
 }

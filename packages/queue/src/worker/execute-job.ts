@@ -17,20 +17,32 @@ export async function executeJob(
   startedAtMs: number,
 ): Promise<StepResult> {
   const leftMs = job.timeoutMs === undefined ? undefined : startedAtMs + job.timeoutMs - Date.now();
-  if (leftMs !== undefined && leftMs <= 0) return failedResult(job.id, outOfTime(job));
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<StepResult>((resolve) => {
-    if (leftMs === undefined) return;
-    timer = setTimeout(() => {
+  const { signal } = abort;
+  try {
+    if (leftMs === undefined) return await execute(job, { signal });
+    if (leftMs <= 0) return failedResult(job.id, outOfTime(job));
+    return await inTime(execute(job, { signal }), leftMs, () => {
       const reason = outOfTime(job);
       abort.abort(reason);
-      resolve(failedResult(job.id, reason));
-    }, leftMs);
-  });
-  try {
-    return await Promise.race([execute(job, { signal: abort.signal }), timeout]);
+      return failedResult(job.id, reason);
+    });
   } catch (error) {
     return failedResult(job.id, error);
+  }
+}
+
+/** What an executor gives, or what is given in its place when its time is over. */
+async function inTime(
+  result: Promise<StepResult> | StepResult,
+  ms: number,
+  whenOver: () => StepResult,
+): Promise<StepResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<StepResult>((resolve) => {
+    timer = setTimeout(() => resolve(whenOver()), ms);
+  });
+  try {
+    return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
   }

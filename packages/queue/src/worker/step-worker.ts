@@ -10,7 +10,9 @@ import { DelayedError, type Job, WaitingError, Worker } from 'bullmq';
 import { BLOCK_MS, type QueueConnection } from '../connection.ts';
 import type { JobEnvelope, Ticket } from '../envelope.ts';
 import { insist } from '../insist.ts';
-import { postResult } from '../results/post-result.ts';
+import { isResultPosted } from '../results/posted.ts';
+import { packResult } from '../payload.ts';
+import { postPacked } from '../results/post-result.ts';
 import { BACKOFF } from '../step-queues.ts';
 import { queueOfClass } from '../step-route.ts';
 import type { OnTransition, Transition } from '../transition.ts';
@@ -83,7 +85,11 @@ interface Running {
   readonly abort: AbortController;
   readonly mark: HeartbeatMark;
   holder: Holder;
+  /** The posting of its result, once it has begun. */
+  posted: Promise<void>;
 }
+
+const NOTHING_POSTED = Promise.resolve();
 
 /** Starts a worker of one class. */
 export async function startStepWorker(options: StepWorkerOptions): Promise<StepWorker> {
@@ -132,7 +138,8 @@ class RunningStepWorker implements StepWorker {
     const queue = queueOfClass(workerClass);
     if (limits !== undefined) await setGlobalConcurrency(connection, queue, limits);
     const worker = new Worker<Ticket>(queue, (ticket, token) => this.#process(ticket, token ?? ''), {
-      connection: connection.open(),
+      // The one that claims and results go by: what is sent in one turn of the event loop is one write.
+      connection: connection.redis,
       prefix: connection.keys.queuePrefix(queue),
       concurrency,
       ...limiterOf(limits),
@@ -158,6 +165,7 @@ class RunningStepWorker implements StepWorker {
   async close(graceMs = GRACE_MS): Promise<void> {
     const timer = setTimeout(() => this.#handBack(), graceMs);
     await this.#bull?.close();
+    await Promise.all([...this.#running].map(({ posted }) => posted));
     clearTimeout(timer);
     this.#aborts?.close();
   }
@@ -179,6 +187,7 @@ class RunningStepWorker implements StepWorker {
       abort: new AbortController(),
       mark: this.#heartbeat.mark(),
       holder: { worker, attempt: this.#attempts++, lost: 0 },
+      posted: NOTHING_POSTED,
     };
     // Registered before the claim: an abort that comes between the two must find it.
     this.#running.add(running);
@@ -188,7 +197,8 @@ class RunningStepWorker implements StepWorker {
       await this.#reach('claim.after');
       if (envelope !== null) await this.#run(envelope.job, running);
     } finally {
-      this.#running.delete(running);
+      // Until its result is posted the job is under way, whatever becomes of the ticket.
+      void running.posted.then(() => this.#running.delete(running));
     }
   }
 
@@ -199,17 +209,21 @@ class RunningStepWorker implements StepWorker {
     for (;;) {
       const claim = await this.#insist(() => claimJob(connection, jobId, running.holder));
       if (claim.kind === 'run') return claim.envelope;
-      if (claim.kind !== 'held') {
-        this.#notice({ type: 'job.skipped', jobId, reason: claim.kind });
-        return null;
-      }
+      if (claim.kind !== 'held') return this.#skip(jobId, claim.kind);
       if (!(await this.#isAbandoned(claim.holder))) await this.#lookAgain(claim, running);
+      // Looked for before the grasp: a result that is applied in between takes the job with it, and the grasp fails.
+      if (await this.#insist(() => isResultPosted(connection, jobId))) return this.#skip(jobId, 'done');
       const next = { ...running.holder, lost: claim.holder.lost + 1 };
       // Somebody else was here between our look and our grasp: then everything is asked anew.
       if (!(await this.#insist(() => takeOverJob(connection, jobId, claim.holder, next)))) continue;
       running.holder = next;
       return this.#inherit(claim, running);
     }
+  }
+
+  #skip(jobId: JobId, reason: 'gone' | 'done'): null {
+    this.#notice({ type: 'job.skipped', jobId, reason });
+    return null;
   }
 
   /** Whether nobody works on a claimed job any more. */
@@ -284,7 +298,6 @@ class RunningStepWorker implements StepWorker {
       return;
     }
     await this.#post({ ...result, worker: this.#heartbeat.worker, startedAtMs }, running);
-    await this.#reach('done.after');
     const ms = Date.now() - startedAtMs;
     const code = result.error?.code;
     this.#notice({ type: 'job.finished', jobId, status: result.status, ms, ...(code && { code }) });
@@ -319,9 +332,19 @@ class RunningStepWorker implements StepWorker {
     return this.#insist(() => holdsJob(this.#options.connection, jobId, holder));
   }
 
-  #post(result: StepResult, { holder }: Running): Promise<void> {
+  /**
+   * Posts a result (Q7). The posting is sent and not waited for: the ticket is completed on the same connection, after
+   * it. Only a test that wants to see what lies between the two waits.
+   */
+  async #post(result: StepResult, running: Running): Promise<void> {
     const { connection, onTransition } = this.#options;
-    return this.#insist(() => postResult(connection, result, { holder: textOf(holder), onTransition }));
+    const { jobId, holder } = running;
+    const packed = await this.#insist(() => packResult(connection, result, textOf(holder)));
+    if (packed === 'unwanted') return;
+    running.posted = this.#insist(() => postPacked(connection, jobId, packed));
+    if (onTransition === undefined) return;
+    await running.posted;
+    await onTransition('result.after');
   }
 
   /** Tells what happened to a job: in the log, and in the trace of its turn. */

@@ -22,8 +22,7 @@ export function enterCall(cursor: Cursor, step: CallCode): StepEnd {
   const state = cursor.state();
   state.stage = 'job';
   state.note = cursor.gone;
-  cursor.turn.header.usage.calls++;
-  cursor.turn.touch(cursor.turn.header);
+  cursor.turn.spend('calls', 1);
   const job: CallJob = {
     id: cursor.jobId('c'),
     turnId: cursor.turn.id,
@@ -54,10 +53,7 @@ function routed(cursor: Cursor, args: JsonObject, assets: readonly string[]): Js
 export function receiveCall(cursor: Cursor, step: CallCode, result: StepResult): StepEnd {
   const state = cursor.state();
   state.calls = result.sent === false ? 0 : 1;
-  if (state.calls === 0) {
-    cursor.turn.header.usage.calls--;
-    cursor.turn.touch(cursor.turn.header);
-  }
+  if (state.calls === 0) cursor.turn.spend('calls', -1);
   if (isFailure(result)) {
     return { failure: failureOf(result), calls: state.calls, callsFailed: state.calls };
   }

@@ -16,8 +16,7 @@ export function generate(cursor: Cursor, step: InstructionCode, text: string): S
   const left = step.timeoutMs > 0 ? step.timeoutMs - (cursor.nowMs - state.startedAtMs) : 0;
   if (left < 0) return failed('STEP_TIMEOUT', `took longer than ${step.timeoutMs} ms`, state);
   state.stage = 'model';
-  cursor.turn.header.usage.generations++;
-  cursor.turn.touch(cursor.turn.header);
+  cursor.turn.spend('generations', 1);
   const job: GenerateJob = {
     id: cursor.jobId(`g${state.attempt}.${state.round}`),
     turnId: cursor.turn.id,

@@ -57,8 +57,7 @@ function askCall(
   index: number,
 ): void {
   state.used++;
-  cursor.turn.header.usage.calls++;
-  cursor.turn.touch(cursor.turn.header);
+  cursor.turn.spend('calls', 1);
   const left = step.timeoutMs > 0 ? Math.max(1, step.timeoutMs - (cursor.nowMs - state.startedAtMs)) : 0;
   const job: CallJob = {
     id: cursor.jobId(`g${state.attempt}.${state.round}.c${index}`),

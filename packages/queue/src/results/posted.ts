@@ -1,0 +1,55 @@
+/** What lies in a results stream: every message, from its posting until it was handled. For rare questions: it reads the stream. */
+import { type JobId, type StepResult, type TurnId, turnOfJob } from '@skillyard/contracts';
+import type { QueueConnection } from '../connection.ts';
+import { valueOf } from './read-entry.ts';
+
+/** Entries read together. */
+const COUNT = 500;
+
+/**
+ * Whether a result of a job is on its way: it was posted and is not applied yet.
+ * What is found nowhere was never posted, or was applied: then the job is not in its turn's outbox any more.
+ */
+export async function isResultPosted(connection: QueueConnection, jobId: JobId): Promise<boolean> {
+  const turnId = turnOfJob(jobId);
+  for await (const fields of entriesOf(connection, turnId)) {
+    if (valueOf(fields, 't') !== turnId) continue;
+    const result = valueOf(fields, 'r');
+    const posted =
+      result === undefined ? valueOf(fields, 'p') : (JSON.parse(result) as Pick<StepResult, 'jobId'>).jobId;
+    if (posted === jobId) return true;
+  }
+  return false;
+}
+
+/**
+ * How many turns of the same shard are started before this one.
+ * @param most turns that are counted
+ * @returns null when there are more, `none` when nobody asked for it to be started
+ */
+export async function startsBefore(
+  connection: QueueConnection,
+  turnId: TurnId,
+  most: number,
+): Promise<number | null | 'none'> {
+  let before = 0;
+  for await (const fields of entriesOf(connection, turnId)) {
+    if (valueOf(fields, 's') === undefined) continue;
+    if (valueOf(fields, 't') === turnId) return before;
+    before++;
+    if (before > most) return null;
+  }
+  return 'none';
+}
+
+/** The entries of the stream of a turn's shard, oldest first. */
+async function* entriesOf({ redis, keys }: QueueConnection, turnId: TurnId): AsyncGenerator<string[]> {
+  const stream = keys.shard(keys.shardOf(turnId)).results;
+  for (let from = '-'; ;) {
+    const entries = await redis.xrange(stream, from, '+', 'COUNT', COUNT);
+    for (const [, fields] of entries) yield fields;
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < COUNT) return;
+    from = `(${last[0]}`;
+  }
+}
