@@ -15,6 +15,7 @@ import {
   Timers,
   TurnStore,
 } from '@skillyard/queue';
+import { cancelAbandoned } from './abandoned.ts';
 import { currentSettings } from './current-settings.ts';
 import { Delegates } from './delegates.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -94,7 +95,7 @@ export async function compose(
     store,
     owns: (shard) => leases.epochOf(shard) !== null,
     lookForStrays: (shard) => consumer.lookForStrays(shard),
-    resume: (turnId) => orchestrator.resume(turnId),
+    resume: (turnId) => cancelAbandoned(connection, store, turnId).then(() => orchestrator.resume(turnId)),
     everyMs: options.sweepEveryMs,
     log,
     now,
