@@ -39,10 +39,13 @@ const BEFORE_IT_RAN: ReadonlySet<Transition> = new Set(['claim.before', 'claim.a
 /** A worker that dies here has done its job and told nobody. */
 const IN_VAIN: ReadonlySet<Transition> = new Set(['execute.after', 'result.before']);
 
+/** What is kept of a turn that can be reopened: what it was before the result that ended it. */
+export const REOPENABLE_KEYS = ['claims', 'ended-jobs', 'meta', 'payloads', 'replay', 'state', 'trace'];
+
 let cells = 0;
 
 /** A key that no other turn has, and no other key begins with. */
-export function newKey({ kind }: Cell): string {
+export function newKey({ kind }: { readonly kind: Pick<Kind, 'name'> }): string {
   return `k${++cells}-${kind.name.replaceAll(/\W+/g, '-')}`;
 }
 
@@ -110,10 +113,7 @@ function expectedOf({ kind, role, transition }: Cell, key: string, executions: n
     generations: generations + Number(repeated && role === 'model'),
     doubleRows: [],
     ends: 1,
-    // What a turn that failed was before the result that ended it is kept for whoever reopens it.
-    keys: failed
-      ? ['claims', 'ended-jobs', 'meta', 'payloads', 'replay', 'state', 'trace']
-      : ['meta', 'trace'],
+    keys: failed ? REOPENABLE_KEYS : ['meta', 'trace'],
     immortal: [],
   };
 }

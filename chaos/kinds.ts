@@ -23,11 +23,12 @@ export interface Kind {
   answerIfLost?(key: string): string;
 }
 
-const skill = (name: string, steps: string): string => `skill_engine_version: "2.4.1"
+/** @param seconds the turn's limit, if it has one */
+export const skill = (name: string, steps: string, seconds?: number): string => `skill_engine_version: "2.5.0"
 name: ${name}
 description: A turn of the crash tests.
 workflow:
-  tools: [${TOOL_CLASS}]
+  tools: [${TOOL_CLASS}]${seconds === undefined ? '' : `\n  limits: {seconds: ${seconds}}`}
   steps:
 ${steps
   .trim()

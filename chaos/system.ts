@@ -15,7 +15,7 @@ export interface System {
   readonly roles: Readonly<Record<Role, Supervised>>;
   /** Starts one more process of a role, beside the one there is. */
   startSpare(role: Role): Promise<Supervised>;
-  submit(kind: Kind, key: string): Promise<TurnId>;
+  submit(kind: Pick<Kind, 'name' | 'skill'>, key: string): Promise<TurnId>;
   /** Waits for the end of a turn. */
   outcome(turnId: TurnId): Promise<TurnOutcome>;
   events(turnId: TurnId): Promise<TraceEvent[]>;

@@ -14,6 +14,11 @@ import {
 import { HELPER } from './kinds.ts';
 import { TOOL_CLASS } from './tool-class.ts';
 
+/** A generation whose prompt has this word takes {@link HELD_MS}. */
+export const HOLD = 'HOLD';
+/** Longer than it takes to notice a death and to start again. */
+export const HELD_MS = 5000;
+
 /** What the system under test works with. None of it is ever killed, but for Redis. */
 export interface World {
   readonly redis: RedisServer;
@@ -38,7 +43,10 @@ export async function openWorld(modelMs = 0): Promise<World | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'skillyard-chaos-'));
   const [model, tools] = await Promise.all([
     startModelServer({
-      script: ({ body, prompt }) => ({ ...answerOf(body['messages'], prompt), delayMs: modelMs }),
+      script: ({ body, prompt }) => ({
+        ...answerOf(body['messages'], prompt),
+        delayMs: prompt.includes(HOLD) ? HELD_MS : modelMs,
+      }),
     }),
     startHttpToolServer(),
   ]);
@@ -53,7 +61,7 @@ export async function openWorld(modelMs = 0): Promise<World | undefined> {
       servers: {
         [TOOL_CLASS]: {
           url: tools.url,
-          effects: { append: 'once', upsert: 'idempotent', echo: 'read' },
+          effects: { append: 'once', upsert: 'idempotent', gate: 'idempotent', echo: 'read' },
         },
       },
       skills: [folder],
