@@ -245,6 +245,41 @@ describe.skipIf(redis === undefined)('an operator', () => {
     }
   });
 
+  it('reopens the turn in which the delegated one failed beside another branch, once that has ended', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'skillyard-operator-'));
+    let isCold = true;
+    try {
+      await writeFile(join(folder, 'bakery.yaml'), BAKE.replace('test-skill', 'bakery'));
+      const { worker, submit, outcome, executed } = await start(
+        (job) => (job.kind === 'call' ? (isCold ? broken : { text: 'bread' }) : said(job)),
+        { ...SERVERS, skills: [folder] },
+      );
+      await worker('oven');
+      const parent = await submit(
+        skillOf(`
+- parallel:
+    branches:
+      - - {name: ask, delegate: {skill: bakery, task: bread}, save_as: got}
+      - - {name: pay, call: {tool: "mill:pay", save_as: receipt}}`),
+      );
+      const child = childTurnId(`${parent}.0.b0.0.d` as JobId);
+      await until(async () => (await operator.listFailed()).jobs.length === 2, 5000, 'both have failed');
+      await expect(operator.redrive(jobOf(child), 'anna')).rejects.toThrow('it will end because of this job');
+      const paid = { jobId: `${parent}.0.b1.0.c` as JobId, status: 'ok', text: 'receipt 7' } as const;
+      await postResult(cluster.connection, paid);
+      expect(await outcome(parent)).toMatchObject({ status: 'failed', error: { code: 'DELEGATE_FAILED' } });
+      isCold = false;
+      expect(await operator.redrive(jobOf(child), 'anna')).toEqual([child, parent]);
+      expect(await outcome(parent)).toMatchObject({
+        status: 'completed',
+        vars: { got: 'said: Serve bread.', receipt: 'receipt 7' },
+      });
+      expect(executed.filter(({ kind }) => kind === 'call')).toHaveLength(2);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('starts a delegated turn anew that was cancelled, when it is told to', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'skillyard-operator-'));
     try {

@@ -21,6 +21,7 @@ import {
 } from '@skillyard/contracts';
 import type { StateRecord } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
+import { forgetResults } from '../results/posted.ts';
 import { postKept, postStart } from '../results/post-result.ts';
 import { REOPEN } from '../scripts/reopen-script.ts';
 import { childTurnId } from '../turns/child-turn-id.ts';
@@ -28,7 +29,6 @@ import type { EndingResult } from '../turns/reopenable-end.ts';
 import { hasEnded } from '../turns/turn-status.ts';
 import { type StoredTurn, TurnStore } from '../turns/turn-store.ts';
 import { planReplay } from './replay-plan.ts';
-import { forgetResults } from './forget-results.ts';
 
 /** How a job gets its result. */
 export type Remedy =

@@ -12,14 +12,36 @@ const COUNT = 500;
  */
 export async function isResultPosted(connection: QueueConnection, jobId: JobId): Promise<boolean> {
   const turnId = turnOfJob(jobId);
-  for await (const fields of entriesOf(connection, turnId)) {
-    if (valueOf(fields, 't') !== turnId) continue;
-    const result = valueOf(fields, 'r');
-    const posted =
-      result === undefined ? valueOf(fields, 'p') : (JSON.parse(result) as Pick<StepResult, 'jobId'>).jobId;
-    if (posted === jobId) return true;
+  for await (const { fields } of entriesOf(connection, turnId)) {
+    if (answeredJob(fields, turnId) === jobId) return true;
   }
   return false;
+}
+
+/**
+ * Removes the results of some jobs of a turn, whoever has read them and not acknowledged them. They were applied: an
+ * orchestrator that died between its commit and its acknowledgement left them, and they would be delivered again.
+ */
+export async function forgetResults(
+  connection: QueueConnection,
+  turnId: TurnId,
+  jobIds: ReadonlySet<JobId>,
+): Promise<void> {
+  const { redis, keys } = connection;
+  const found: string[] = [];
+  for await (const { id, fields } of entriesOf(connection, turnId)) {
+    const jobId = answeredJob(fields, turnId);
+    if (jobId !== undefined && jobIds.has(jobId)) found.push(id);
+  }
+  if (found.length > 0) await redis.xdel(keys.shard(keys.shardOf(turnId)).results, ...found);
+}
+
+/** The job whose result an entry is, if it is one of this turn. */
+function answeredJob(fields: readonly string[], turnId: TurnId): JobId | undefined {
+  if (valueOf(fields, 't') !== turnId) return undefined;
+  const result = valueOf(fields, 'r');
+  if (result === undefined) return valueOf(fields, 'p') as JobId | undefined;
+  return (JSON.parse(result) as Pick<StepResult, 'jobId'>).jobId;
 }
 
 /**
@@ -33,7 +55,7 @@ export async function startsBefore(
   most: number,
 ): Promise<number | null | 'none'> {
   let before = 0;
-  for await (const fields of entriesOf(connection, turnId)) {
+  for await (const { fields } of entriesOf(connection, turnId)) {
     if (valueOf(fields, 's') === undefined) continue;
     if (valueOf(fields, 't') === turnId) return before;
     before++;
@@ -43,11 +65,14 @@ export async function startsBefore(
 }
 
 /** The entries of the stream of a turn's shard, oldest first. */
-async function* entriesOf({ redis, keys }: QueueConnection, turnId: TurnId): AsyncGenerator<string[]> {
+async function* entriesOf(
+  { redis, keys }: QueueConnection,
+  turnId: TurnId,
+): AsyncGenerator<{ readonly id: string; readonly fields: readonly string[] }> {
   const stream = keys.shard(keys.shardOf(turnId)).results;
   for (let from = '-'; ;) {
     const entries = await redis.xrange(stream, from, '+', 'COUNT', COUNT);
-    for (const [, fields] of entries) yield fields;
+    for (const [id, fields] of entries) yield { id, fields };
     const last = entries.at(-1);
     if (last === undefined || entries.length < COUNT) return;
     from = `(${last[0]}`;
