@@ -22,8 +22,10 @@ export interface Systems {
   runJobs(work: JobsToRun): Promise<Cost>;
   /** Bare jobs that nobody waits for. Counted: producer, worker, Redis. */
   runUnseenJobs(work: JobsToRun): Promise<Cost>;
-  /** Chains whose worker adds the next job. Counted: producer, worker, Redis. */
+  /** Chains whose worker adds the next job, and whose producer waits for their ends. Counted: producer, worker, Redis. */
   runChains(work: JobsToRun): Promise<Cost>;
+  /** The same, but all that is told of their ends is a line in a stream. */
+  runLeanChains(work: JobsToRun): Promise<Cost>;
   /** Times between the starts of successive steps, and of successive bare jobs, since the last time. */
   stepIntervals(): Promise<number[]>;
   jobIntervals(): Promise<number[]>;
@@ -59,7 +61,8 @@ export async function startSystems(fsync: Fsync): Promise<Systems> {
     },
     runJobs: (work) => bareRun(true, () => producer.ask<number>('runObserved', work)),
     runUnseenJobs: (work) => bareRun(false, () => runUnseen(producer, bareWorker, work)),
-    runChains: (work) => bareRun(false, () => producer.ask<number>('runChains', work)),
+    runChains: (work) => bareRun(true, () => producer.ask<number>('runChains', work)),
+    runLeanChains: (work) => bareRun(false, () => producer.ask<number>('runLeanChains', work)),
     stepIntervals: () => worker.ask<number[]>('intervals'),
     jobIntervals: () => bareWorker.ask<number[]>('intervals'),
     stop: async () => {

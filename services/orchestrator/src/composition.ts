@@ -108,6 +108,7 @@ export async function compose(
     },
     start: async () => {
       consumer.open();
+      await store.prepare();
       await leases.start();
       orchestrator.run();
       log.info({ owner: leases.owner, shards: leases.shards.length }, 'running turns');

@@ -34,11 +34,21 @@ export class Dispatcher {
 
   /** @param lineageOf of the turn a job belongs to */
   async dispatch(envelopes: readonly JobEnvelope[], lineageOf: (turn: TurnId) => Lineage): Promise<void> {
-    const { queues } = this.#parts;
-    await Promise.all([
-      queues.add(envelopes),
-      ...envelopes.filter(({ queue }) => queue === null).map((envelope) => this.#start(envelope, lineageOf)),
-    ]);
+    await Promise.all([this.enqueue(envelopes), this.startOthers(envelopes, lineageOf)]);
+  }
+
+  /**
+   * Puts the jobs of workers into their queues. It may be done before their commit is known to have succeeded: a ticket
+   * whose job is in no outbox is thrown away by whoever takes it (Q5).
+   */
+  async enqueue(envelopes: readonly JobEnvelope[]): Promise<void> {
+    await this.#parts.queues.add(envelopes);
+  }
+
+  /** Starts the jobs that no worker does. */
+  async startOthers(envelopes: readonly JobEnvelope[], lineageOf: (turn: TurnId) => Lineage): Promise<void> {
+    const others = envelopes.filter(({ queue }) => queue === null);
+    await Promise.all(others.map((envelope) => this.#start(envelope, lineageOf)));
   }
 
   async #start({ job }: JobEnvelope, lineageOf: (turn: TurnId) => Lineage): Promise<void> {

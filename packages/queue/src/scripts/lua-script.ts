@@ -19,6 +19,11 @@ export class LuaScript {
     this.#sha = createHash('sha1').update(source).digest('hex');
   }
 
+  /** Makes a server know it, so that no first call comes later than it is sent. */
+  async load(redis: Redis): Promise<void> {
+    await redis.script('LOAD', this.#source);
+  }
+
   async run(redis: Redis, call: ScriptCall): Promise<unknown> {
     try {
       return await redis.evalsha(this.#sha, call.keys.length, ...call.keys, ...call.args);

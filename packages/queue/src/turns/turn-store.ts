@@ -104,6 +104,11 @@ export class TurnStore {
     this.#epoch = options.epoch ?? (() => 0);
   }
 
+  /** Makes the server know the script of a commit, so that no first one comes later than it is sent. */
+  async prepare(): Promise<void> {
+    await COMMIT.load(this.#connection.redis);
+  }
+
   /**
    * Commits changes of several turns, each on its own (Q1).
    * @returns for each the new version, or null if the turn has moved on or is not ours: the caller's copy of it is void
