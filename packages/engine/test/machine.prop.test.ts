@@ -80,7 +80,9 @@ function run(workflow: Workflow, manner: Manner = {}): Finished {
     }
   }
   if (outcome === undefined) throw new Error('the turn has no job left and no outcome: it is stuck');
-  return { outcome, events, state: JSON.stringify(turn.save()) };
+  // Whether an end is known before it comes depends on what comes first.
+  const records = turn.save().map((record) => ({ ...record, doomed: undefined }));
+  return { outcome, events, state: JSON.stringify(records) };
 }
 
 /** What must not depend on how a turn was run. Work that was started early and thrown away is still counted as spent. */
