@@ -1,5 +1,5 @@
 /**
- * The direction of the house: contracts <- engine <- (executors, runtime, queue) <- (services, cli).
+ * The direction of the house: contracts <- engine <- (lint, catalog) <- (executors, runtime, queue) <- (services, cli).
  * Each rule was seen to fire on a planted violation; keep it so when you change one.
  */
 const TEST = '(\\.test\\.ts$|^(packages|services)/[^/]+/test/)';
@@ -23,12 +23,26 @@ export default {
       to: { pathNot: ['^packages/(engine|contracts)/src/', 'node_modules/yaml/'] },
     },
     {
+      name: 'lint-is-pure',
+      comment: 'lint reads a skill and what it is told of the installation, and nothing else.',
+      severity: 'error',
+      from: { path: '^packages/lint/src/', pathNot: TEST },
+      to: { pathNot: ['^packages/(lint|engine|contracts)/src/', 'node_modules/yaml/'] },
+    },
+    {
+      name: 'catalog-is-below',
+      comment: 'catalog finds skills; who runs them knows it, and not the other way round.',
+      severity: 'error',
+      from: { path: '^packages/catalog/', pathNot: TEST },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(catalog|engine|contracts)/' },
+    },
+    {
       name: 'middle-rooms-are-apart',
       comment:
         'executors, runtime and queue know contracts and engine, not each other; a service joins them.',
       severity: 'error',
       from: { path: '^packages/(executors|runtime|queue)/', pathNot: TEST },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(contracts|engine|$1)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(contracts|engine|lint|catalog|$1)/' },
     },
     {
       name: 'testing-knows-contracts-only',
