@@ -1,0 +1,38 @@
+import { SkillyardError } from '@skillyard/contracts';
+import type { CommandContext } from '../commands/context.ts';
+import { runFlowSuite } from './flow-suite.ts';
+import type { CaseResult } from './run-case.ts';
+
+/** Options of the command; a suite reads those that mean something to it. */
+export interface SuiteOptions {
+  readonly driver?: string;
+  readonly fanOut?: string;
+  readonly redis?: string;
+}
+
+/** Reads the cases at the paths, runs them, and says how each went, in their order. */
+type Suite = (
+  paths: readonly string[],
+  options: SuiteOptions,
+  context: CommandContext,
+) => Promise<readonly CaseResult[]>;
+
+/** The suites that cases come in, each in a file of its own. */
+const SUITES: Readonly<Record<string, Suite>> = {
+  flow: runFlowSuite,
+};
+
+export const SUITE_NAMES: readonly string[] = Object.keys(SUITES);
+
+/**
+ * The suite of a name.
+ * @throws SkillyardError INPUT_INVALID
+ */
+export function findSuite(name: string): Suite {
+  const suite = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined;
+  if (suite === undefined) {
+    const message = `there is no suite "${name}"; this version has: ${SUITE_NAMES.join(', ')}`;
+    throw new SkillyardError('INPUT_INVALID', message);
+  }
+  return suite;
+}
