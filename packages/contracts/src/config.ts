@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { AgentSkillsConfig } from './agent-skills-config.ts';
 import { JsonObject } from './json.ts';
 
 const DURATION_PATTERN = '^[0-9]+(ms|s|m|h)$';
@@ -248,6 +249,7 @@ export const Config = Type.Object(
       Type.Array(Type.String(), { description: 'Folders of skill files, where delegate steps look.' }),
     ),
     classes: Type.Optional(Type.Record(Type.String(), ClassConfig)),
+    agent_skills: Type.Optional(AgentSkillsConfig),
     retries: Type.Optional(RetriesConfig),
     vocabulary: Type.Optional(
       Type.Object(

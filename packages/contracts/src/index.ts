@@ -33,6 +33,7 @@ export { TurnOutcome, TurnStatus, TurnUsage } from './turn-outcome.ts';
 export { Diagnostic, formatPlace, Position } from './diagnostic.ts';
 export { SkillFile } from './skill-file.ts';
 export { Vocabulary } from './vocabulary.ts';
+export { AgentSkillsConfig } from './agent-skills-config.ts';
 export {
   AssetsConfig,
   ClassConfig,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Config, ModelConfig, ServerConfig } from '@skillyard/contracts';
+import type { AgentSkillsConfig, Config, ModelConfig, ServerConfig } from '@skillyard/contracts';
 
 /**
  * Makes every path of a configuration absolute, so that it means the same in whichever folder a process runs.
@@ -11,8 +11,23 @@ export function resolveConfigPaths(config: Config, baseDir: string): Config {
   if (config.servers)
     resolved.servers = mapValues(config.servers, (server) => resolveServer(server, baseDir));
   if (config.skills) resolved.skills = config.skills.map((folder) => resolve(baseDir, folder));
+  if (config.agent_skills) resolved.agent_skills = resolveAgentSkills(config.agent_skills, baseDir);
   if (config.assets?.root !== undefined) {
     resolved.assets = { ...config.assets, root: resolve(baseDir, config.assets.root) };
+  }
+  return resolved;
+}
+
+function resolveAgentSkills(config: AgentSkillsConfig, baseDir: string): AgentSkillsConfig {
+  // `~` is the home folder of whoever runs it: the loader knows it.
+  const all = (paths: readonly string[]): string[] =>
+    paths.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(baseDir, path)));
+  const resolved: AgentSkillsConfig = { ...config };
+  if (config.paths) resolved.paths = all(config.paths);
+  if (config.agents) {
+    resolved.agents = mapValues(config.agents, (agent) =>
+      agent.paths ? { ...agent, paths: all(agent.paths) } : agent,
+    );
   }
   return resolved;
 }
