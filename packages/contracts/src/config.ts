@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { AgentSkillsConfig } from './agent-skills-config.ts';
 import { JsonObject } from './json.ts';
+import { LintConfig } from './lint-config.ts';
 
 const DURATION_PATTERN = '^[0-9]+(ms|s|m|h)$';
 
@@ -277,6 +278,7 @@ export const Config = Type.Object(
       ),
     ),
     assets: Type.Optional(AssetsConfig),
+    lint: Type.Optional(LintConfig),
     fan_out: Type.Optional(Type.Enum(['auto', 'off'])),
     concurrency: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10_000, description: 'Step jobs at once in the local driver.' }),

@@ -46,6 +46,7 @@ export {
   ServerConfig,
   ToolEffect,
 } from './config.ts';
+export { LintConfig, LintFacts } from './lint-config.ts';
 export { type ErrorCode, type ErrorEntry, type ErrorKind, ERRORS } from './error/catalogue.ts';
 export { type ErrorDetails, SkillyardError } from './error/skillyard-error.ts';
 export {

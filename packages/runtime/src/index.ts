@@ -1,5 +1,6 @@
 export { type ConfigSource, loadConfig, type LoadedConfig } from './config/load-config.ts';
 export { nearest, suggest } from './config/nearest.ts';
+export { parseLintFacts } from './config/parse-lint-facts.ts';
 export { redisUrl } from './config/redis-url.ts';
 export { retryPolicy } from './config/retry-policy.ts';
 export { turnSettings } from './config/turn-settings.ts';

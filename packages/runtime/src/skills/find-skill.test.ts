@@ -34,6 +34,13 @@ describe('createSkillFinder', () => {
     expect(await createSkillFinder([other, folder]).find('logs')).toBe(join(other, 'a.yaml'));
   });
 
+  it('knows the names of all skills, each once', async () => {
+    await writeFile(join(folder, 'a.yaml'), 'name: logs\n');
+    await writeFile(join(folder, 'b.yaml'), 'name: logs\n');
+    await writeFile(join(folder, 'c.yaml'), 'name: [\n');
+    expect(await createSkillFinder([folder]).names()).toEqual(['logs', 'c']);
+  });
+
   it('keeps the file name of a file that is broken', async () => {
     await writeFile(join(folder, 'logs.yaml'), 'name: [\n');
     expect(await createSkillFinder([folder]).find('logs')).toBe(join(folder, 'logs.yaml'));

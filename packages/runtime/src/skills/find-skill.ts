@@ -12,6 +12,11 @@ export interface SkillFinder {
    * @throws SkillyardError SKILL_NOT_FOUND that says where was looked and what is there
    */
   find(name: string): Promise<string>;
+  /**
+   * The name of every skill there is.
+   * @throws SkillyardError FILE_UNREADABLE if a folder cannot be read
+   */
+  names(): Promise<readonly string[]>;
 }
 
 /** Larger files are no skills; reading them to learn that would cost more than it tells. */
@@ -27,13 +32,14 @@ const MAX_BYTES = 1024 * 1024;
 export function createSkillFinder(folders: readonly string[]): SkillFinder {
   const searched = [...new Set(folders)];
   let index: Promise<Map<string, string>> | undefined;
+  const files = (): Promise<Map<string, string>> => (index ??= indexFolders(searched));
   return {
+    names: async () => [...(await files()).keys()],
     async find(name) {
-      index ??= indexFolders(searched);
-      const files = await index;
-      const file = files.get(name);
+      const known = await files();
+      const file = known.get(name);
       if (file !== undefined) return file;
-      const message = `there is no skill "${name}" in ${searched.join(', ')}; ${suggest(name, [...files.keys()].toSorted())}`;
+      const message = `there is no skill "${name}" in ${searched.join(', ')}; ${suggest(name, [...known.keys()].toSorted())}`;
       throw new SkillyardError('SKILL_NOT_FOUND', message, { details: { skill: name, folders: searched } });
     },
   };
