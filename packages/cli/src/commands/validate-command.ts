@@ -1,16 +1,14 @@
 import { dirname } from 'node:path';
 import { type Diagnostic, SkillyardError } from '@skillyard/contracts';
-import type { LoadedConfig } from '@skillyard/runtime';
 import type { Command } from 'commander';
 import { findSkillFiles } from '../skill/find-skill-files.ts';
 import { type LoopReport, reportLoops } from '../skill/loop-report.ts';
 import { loadSkillFile } from '../skill/read-skill.ts';
-import type { Surroundings } from '../surroundings.ts';
 import { EXIT } from '../terminal/exit-code.ts';
 import { renderDiagnostic } from '../terminal/render-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { ConfigsBeside } from './configs-beside.ts';
 import type { Attach, CommandContext } from './context.ts';
-import { loadCommandConfig } from './load-command-config.ts';
 
 interface ValidateOptions {
   readonly config?: string;
@@ -35,7 +33,7 @@ export function addValidate(program: Command, attach: Attach): void {
       'configuration, for the effects of tools; default: skillyard.yaml beside the skill or here',
     );
   attach<ValidateOptions>(command, async (context, paths, options) => {
-    const configs = new Configs(context.surroundings, options.config);
+    const configs = new ConfigsBeside(context.surroundings, options.config);
     const reports: FileReport[] = [];
     const skipped: string[] = [];
     for (const path of paths) {
@@ -47,29 +45,7 @@ export function addValidate(program: Command, attach: Attach): void {
   });
 }
 
-/** The configurations beside skills, each read once. */
-class Configs {
-  readonly #surroundings: Surroundings;
-  readonly #file: string | undefined;
-  readonly #byFolder = new Map<string, Promise<LoadedConfig>>();
-
-  /** @param file named by the user: then it is the one of every skill */
-  constructor(surroundings: Surroundings, file: string | undefined) {
-    this.#surroundings = surroundings;
-    this.#file = file;
-  }
-
-  beside(folder: string): Promise<LoadedConfig> {
-    let loaded = this.#byFolder.get(folder);
-    if (loaded === undefined) {
-      loaded = loadCommandConfig(this.#surroundings, { file: this.#file, beside: folder });
-      this.#byFolder.set(folder, loaded);
-    }
-    return loaded;
-  }
-}
-
-async function checkFile(file: string, context: CommandContext, configs: Configs): Promise<FileReport> {
+async function checkFile(file: string, context: CommandContext, configs: ConfigsBeside): Promise<FileReport> {
   try {
     const source = await loadSkillFile(file, context.surroundings.cwd);
     if ('diagnostics' in source) return { file, diagnostics: source.diagnostics, loops: [] };

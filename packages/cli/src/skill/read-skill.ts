@@ -19,6 +19,14 @@ export interface SkillSource {
 const MAX_SKILL_BYTES = 1024 * 1024;
 
 /**
+ * Reads the text of a skill file.
+ * @throws SkillyardError FILE_UNREADABLE or SKILL_TOO_LARGE
+ */
+export function readSkillText(path: string, cwd: string): Promise<string> {
+  return readTextFile(path, { cwd, what: 'skill', limit: MAX_SKILL_BYTES, tooLarge: 'SKILL_TOO_LARGE' });
+}
+
+/**
  * Reads a skill file.
  * @returns the skill, or what is wrong with it
  * @throws SkillyardError FILE_UNREADABLE or SKILL_TOO_LARGE
@@ -27,8 +35,7 @@ export async function loadSkillFile(
   path: string,
   cwd: string,
 ): Promise<SkillSource | { readonly diagnostics: readonly Diagnostic[] }> {
-  const limits = { what: 'skill', limit: MAX_SKILL_BYTES, tooLarge: 'SKILL_TOO_LARGE' } as const;
-  const text = await readTextFile(path, { cwd, ...limits });
+  const text = await readSkillText(path, cwd);
   const file = displayPath(path, cwd);
   const loaded = loadSkill(text, { file });
   if (loaded.skill === null) return { diagnostics: loaded.diagnostics };
@@ -38,7 +45,7 @@ export async function loadSkillFile(
 /**
  * Reads a skill that is about to run.
  * @returns null when it is refused; what is wrong has been printed then
- * @throws SkillyardError FILE_UNREADABLE or SKILL_TOO_LARGE, or SKILL_INVALID for a skill that has nothing to run here
+ * @throws SkillyardError FILE_UNREADABLE or SKILL_TOO_LARGE
  */
 export async function readRunnableSkill(
   path: string,
@@ -49,10 +56,6 @@ export async function readRunnableSkill(
   if ('diagnostics' in source) {
     printRefusal(source.diagnostics, terminal);
     return null;
-  }
-  if (source.skill.workflow === null) {
-    const message = `${source.file} has a playbook and no workflow, and this version runs workflows only; describe the work in \`workflow.steps\``;
-    throw new SkillyardError('SKILL_INVALID', message, { details: { file: source.file } });
   }
   return source;
 }
