@@ -14,16 +14,26 @@ export interface ConformanceCase {
 }
 
 /**
- * Reads the cases of files, and of every `*.json` file below folders.
+ * Reads the cases of files, and of every `*.json` file below folders. In a folder, what holds other JSON than a list of
+ * objects with an `op` belongs to another suite and is passed over.
  * @throws SkillyardError FILE_UNREADABLE or INPUT_INVALID, naming the file
  */
 export async function readCases(paths: readonly string[], cwd: string): Promise<ConformanceCase[]> {
   const cases: ConformanceCase[] = [];
   for (const path of paths) {
-    const files = await jsonFiles(resolve(cwd, path), displayPath(path, cwd));
-    for (const file of files) cases.push(...(await readCaseFile(file, displayPath(file, cwd))));
+    const full = resolve(cwd, path);
+    const files = await jsonFiles(full, displayPath(path, cwd));
+    for (const file of files) {
+      const shown = displayPath(file, cwd);
+      const value = await readJson(file, shown);
+      if (file === full || hasOperations(value)) cases.push(...casesOf(value, shown));
+    }
   }
   return cases;
+}
+
+function hasOperations(value: unknown): boolean {
+  return Array.isArray(value) && value.some((one: unknown) => isRecord(one) && Object.hasOwn(one, 'op'));
 }
 
 async function jsonFiles(path: string, shown: string): Promise<string[]> {
@@ -42,10 +52,9 @@ async function jsonFiles(path: string, shown: string): Promise<string[]> {
   return files.map((entry) => join(entry.parentPath, entry.name)).toSorted();
 }
 
-async function readCaseFile(file: string, shown: string): Promise<ConformanceCase[]> {
-  let value: unknown;
+async function readJson(file: string, shown: string): Promise<unknown> {
   try {
-    value = JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `${shown} is no file of cases: ${reason}; it must be a JSON array`;
@@ -54,6 +63,9 @@ async function readCaseFile(file: string, shown: string): Promise<ConformanceCas
       cause,
     });
   }
+}
+
+function casesOf(value: unknown, shown: string): ConformanceCase[] {
   if (!Array.isArray(value)) throw notCases(shown, 'it holds no JSON array');
   return value.map((one: unknown, index) => {
     if (!isRecord(one)) throw notCases(shown, `entry ${index} is no object`);

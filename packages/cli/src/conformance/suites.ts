@@ -1,6 +1,7 @@
 import { SkillyardError } from '@skillyard/contracts';
 import type { CommandContext } from '../commands/context.ts';
 import { runFlowSuite } from './flow-suite.ts';
+import { runResolverSuite } from './resolver-suite.ts';
 import type { CaseResult } from './run-case.ts';
 
 /** Options of the command; a suite reads those that mean something to it. */
@@ -20,6 +21,7 @@ type Suite = (
 /** The suites that cases come in, each in a file of its own. */
 const SUITES: Readonly<Record<string, Suite>> = {
   flow: runFlowSuite,
+  resolver: runResolverSuite,
 };
 
 export const SUITE_NAMES: readonly string[] = Object.keys(SUITES);

@@ -33,6 +33,7 @@ export const ERRORS = {
   SKILL_INVALID: caller('The skill file cannot be read or is refused by validation.'),
   SKILL_TOO_LARGE: caller('The skill file is larger than the limit.', 413),
   SKILL_NOT_FOUND: caller('No skill of this name or at this path.', 404),
+  INCLUDE_CYCLE: caller('Skills include each other in a circle.'),
   CONFIG_INVALID: caller('The configuration file cannot be read or has a wrong key or value.'),
   INPUT_INVALID: caller('A command or request was given something it cannot use.'),
   FILE_UNREADABLE: caller('A file that was named cannot be read.'),
