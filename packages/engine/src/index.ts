@@ -14,6 +14,7 @@ export type { Asset, Mode, Skill, Step, Workflow } from './format/ast.ts';
 export { declaredTools } from './format/declared-tools.ts';
 export { loadSkill } from './format/load-skill.ts';
 export { resolveMode } from './format/mode.ts';
+export { migrateSkill, type MigrationResult } from './format/migrate/migrate-skill.ts';
 export { validateSkillName } from './format/name.ts';
 export { checkFormatVersion, compareVersions, FORMAT_VERSION } from './format/version.ts';
 

@@ -12,6 +12,7 @@ import {
   evaluateCondition,
   loadSkill,
   memHandle,
+  migrateSkill,
   parseCondition,
   readCollection,
   resolveMode,
@@ -101,6 +102,11 @@ export const FUNCTIONS: Readonly<Record<string, Operation>> = {
   declared_tools: (input: { skill: string }) => {
     const workflow = loadSkill(input.skill).skill?.workflow;
     return workflow ? { tools: declaredTools(workflow) } : { ok: false };
+  },
+
+  migrate: (input: { text: string }) => {
+    const result = migrateSkill(input.text);
+    return result.ok ? { changed: result.changed, text: result.text } : { changed: false, error: true };
   },
 
   asset_refs: (input: { text: string; args?: JsonObject }) => ({

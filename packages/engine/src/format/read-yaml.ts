@@ -36,9 +36,25 @@ export function readYaml(text: string, report: Report): MapNode | undefined {
 /** The same for any printable text, without the short way. Exported for the test that holds the two together. */
 export function readFullYaml(text: string, report: Report): MapNode | undefined {
   const tokens = tokensOf(text, report);
-  if (tokens === undefined) return undefined;
+  return tokens && readTokens(tokens, text.length, report);
+}
 
-  const [document] = new Composer(OPTIONS).compose(tokens.first, true, text.length);
+/** A text that was read, for those who edit it. */
+export interface YamlSource {
+  readonly root: MapNode;
+  /** All of the text, piece by piece. */
+  readonly tokens: readonly CST.Token[];
+}
+
+/** Reads like {@link readYaml}, and says where each piece of the text stands. */
+export function readYamlSource(text: string, report: Report): YamlSource | undefined {
+  const tokens = isReadable(text, report) ? tokensOf(text, report) : undefined;
+  const root = tokens && readTokens(tokens, text.length, report);
+  return root && { root, tokens: tokens.first };
+}
+
+function readTokens(tokens: Tokens, length: number, report: Report): MapNode | undefined {
+  const [document] = new Composer(OPTIONS).compose(tokens.first, true, length);
   const error = document?.errors[0];
   if (error) {
     reportSyntax(error, report);

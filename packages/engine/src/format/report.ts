@@ -48,9 +48,12 @@ export type ValidationCode =
   | 'STEP_NO_ACTION'
   | 'STEP_SEVERAL_ACTIONS';
 
+/** Why a file of an older format is left as it is (spec section 16). */
+type MigrationCode = 'MIGRATION_REFUSED';
+
 /** One thing that is wrong. */
 export interface Problem {
-  readonly code: ParseCode | ValidationCode;
+  readonly code: ParseCode | ValidationCode | MigrationCode;
   /** What is wrong, and where. */
   readonly message: string;
   /** What to write instead. */

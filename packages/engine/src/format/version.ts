@@ -44,13 +44,21 @@ export function compareVersions(a: string, b: string): -1 | 0 | 1 | undefined {
   return left && right ? compareParts(left, right) : undefined;
 }
 
+/**
+ * The major of a version as digits; of an empty one that of the files which declared none.
+ * @returns undefined when it is no version
+ */
+export function declaredMajor(declared: string): string | undefined {
+  return parseVersion(trimSpace(declared) === '' ? LEGACY_VERSION : declared)?.[0];
+}
+
 export type VersionCheck =
   | { readonly ok: true }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
-/** What changed between the formats, so that an author can carry a file over. */
+/** How a file gets here from an older format. */
 const MIGRATION =
-  "In a file of format 1.x, move an asset's `lang` under its `params`, then declare 2.0.0 or later.";
+  "For a file of format 1.x `skillyard migrate <file> --write` does what has to be done: an asset's `lang` goes under its `params`.";
 
 /**
  * Says whether a file that declares this version loads (spec section 1): 2.0.0 up to our own version. A refusal is
