@@ -9,10 +9,11 @@ export { readPath } from './flow/reference.ts';
 export { assetRefs, expandTemplate, parseTemplate } from './flow/template.ts';
 export { splitToolRef, type ToolRef } from './flow/tool-ref.ts';
 export type { LoopAnalysis } from './flow/loop-analysis.ts';
+export { isBlank } from './flow/white-space.ts';
 
-export type { Asset, Mode, Skill, Step, Workflow } from './format/ast.ts';
+export { type Asset, type Mode, nestedLists, type Skill, type Step, type Workflow } from './format/ast.ts';
 export { declaredTools } from './format/declared-tools.ts';
-export { loadSkill } from './format/load-skill.ts';
+export { inspectSkill, loadSkill } from './format/load-skill.ts';
 export { resolveMode } from './format/mode.ts';
 export { migrateSkill, type MigrationResult } from './format/migrate/migrate-skill.ts';
 export { validateSkillName } from './format/name.ts';
