@@ -143,6 +143,7 @@ function openDispatcher(
   const dispatcher = new Dispatcher({ connection, queues, timers, inline, delegates, inlineKinds });
   const closeJobs = async (): Promise<void> => {
     inline.close();
+    skills.close();
     await executor.close?.();
     await queues.close();
   };

@@ -37,6 +37,7 @@ export const ERRORS = {
   CONFIG_INVALID: caller('The configuration file cannot be read or has a wrong key or value.'),
   INPUT_INVALID: caller('A command or request was given something it cannot use.'),
   FILE_UNREADABLE: caller('A file that was named cannot be read.'),
+  FILE_UNWRITABLE: caller('A file cannot be written.'),
 
   MODEL_UNKNOWN: terminal('A step names a model that the configuration does not have.'),
   MODEL_KEY_MISSING: terminal('The environment variable that should hold the key of a model is not set.'),

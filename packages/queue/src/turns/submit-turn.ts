@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { skillHash } from '@skillyard/catalog';
 import type { TurnId } from '@skillyard/contracts';
 import type { TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
@@ -22,11 +22,6 @@ export interface TurnRequest {
 
 /** A skill nobody used for this long is forgotten; every submission and every start counts as use. */
 const SKILL_TTL_SECONDS = 90 * 24 * 60 * 60;
-
-/** How a skill's text is named. */
-function skillHash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 32);
-}
 
 /**
  * Submits a turn.
