@@ -95,10 +95,10 @@ describe.skipIf(world === undefined)('turns under way', () => {
     it(`go on when Redis answers nothing for some seconds, round ${round}`, async () => {
       const turns = await submitMany();
       await until(async () => (await ended(turns)) >= 0.2 * TURNS, END_MS, '20 % of the turns');
-      world!.redis.pause();
+      await world!.redis.pause();
       const pausedAtMs = Date.now();
       await until(() => Date.now() - pausedAtMs > AWAY_MS, 2 * AWAY_MS, 'the time that Redis is silent');
-      world!.redis.resume();
+      await world!.redis.resume();
       await expectAllIsWell(turns);
     }, 180_000);
   }

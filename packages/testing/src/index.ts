@@ -9,7 +9,8 @@ export {
   type SpawnNodeOptions,
 } from './node-process.ts';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
-export { type RedisOptions, type RedisServer, startRedis } from './redis-server.ts';
+export type { RedisServer } from './redis.ts';
+export { type RedisOptions, startRedis } from './redis-server.ts';
 export type {
   AnsweredCall,
   GoodAnswer,

@@ -1,6 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type RedisServer, startRedis } from './redis-server.ts';
+import type { RedisServer } from './redis.ts';
+import { startRedisProcess } from './redis-process.ts';
+import { startRedis } from './redis-server.ts';
 
 let server: RedisServer | undefined;
 afterEach(async () => {
@@ -35,7 +37,7 @@ describe('startRedis', () => {
   it('is stopped even when it is paused', async ({ skip }) => {
     server = await startRedis({ owned: true });
     if (server === undefined) return skip('no redis-server here');
-    server.pause();
+    await server.pause();
     await server.stop();
     await expect(command(server.url, (redis) => redis.ping())).rejects.toThrow();
   });
@@ -52,9 +54,10 @@ describe('startRedis', () => {
     vi.stubEnv('REDIS_SERVER_BIN', 'no-such-redis-server');
     vi.stubEnv('CI', '');
     const loud = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    expect(await startRedis()).toBeUndefined();
-    expect(loud.mock.calls.flat().join('')).toMatch(/!!! NO REDIS: set REDIS_URL or install redis-server/);
+    const noDocker = (): Promise<never> => Promise.reject(new Error('no Docker'));
+    expect(await startRedis({}, [startRedisProcess, noDocker])).toBeUndefined();
+    expect(loud.mock.calls.flat().join('')).toMatch(/!!! NO REDIS: .*no-such-redis-server.*; no Docker/);
     vi.stubEnv('CI', 'true');
-    await expect(startRedis()).rejects.toThrow(/NO REDIS/);
+    await expect(startRedis({}, [startRedisProcess, noDocker])).rejects.toThrow(/NO REDIS/);
   });
 });
