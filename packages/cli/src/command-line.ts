@@ -2,6 +2,7 @@ import { SkillyardError } from '@skillyard/contracts';
 import { Command, CommanderError } from 'commander';
 import { addConformance } from './commands/conformance-command.ts';
 import type { Attach, CommonOptions } from './commands/context.ts';
+import { addLint } from './commands/lint-command.ts';
 import { addOrchestrator } from './commands/orchestrator-command.ts';
 import { addRun } from './commands/run-command.ts';
 import { addServe } from './commands/serve-command.ts';
@@ -79,6 +80,7 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
   for (const add of [
     addRun,
     addValidate,
+    addLint,
     addServe,
     addWorker,
     addOrchestrator,

@@ -24,6 +24,7 @@ interface SarifDriver {
 interface SarifReportingDescriptor {
   readonly id: string;
   readonly shortDescription: { readonly text: string };
+  readonly fullDescription: { readonly text: string };
   readonly helpUri?: string;
   readonly defaultConfiguration: { readonly level: SarifLevel };
 }
@@ -63,6 +64,7 @@ interface SarifRule {
   readonly id: string;
   readonly severity: Severity;
   readonly title: string;
+  readonly about: string;
 }
 
 /** Something about the run itself: a file that could not be read, a server that could not be asked. */
@@ -122,12 +124,13 @@ export function toSarif(input: SarifInput): SarifLog {
 }
 
 function descriptor(
-  { id, title, severity }: SarifRule,
+  { id, title, about, severity }: SarifRule,
   docsUri: string | undefined,
 ): SarifReportingDescriptor {
   return {
     id,
     shortDescription: { text: title },
+    fullDescription: { text: about },
     ...(docsUri !== undefined && { helpUri: `${docsUri}${id}.md` }),
     defaultConfiguration: { level: LEVELS[severity] },
   };
