@@ -1,5 +1,5 @@
 import type { Position } from '@skillyard/contracts';
-import { nestedLists, type Skill, type Step, type Workflow } from '@skillyard/engine';
+import { nestedLists, type Skill, type Step, type StepOf, type Workflow } from '@skillyard/engine';
 import type { Facts } from './facts.ts';
 import type { LintOptions } from './lint-options.ts';
 import type { RuleReport } from './rule-report.ts';
@@ -48,9 +48,9 @@ export function stepPosition(step: Step, key: string): Position {
 export function stepsOf<Kind extends Step['kind']>(
   steps: readonly PlacedStep[],
   kind: Kind,
-): readonly PlacedStep<Extract<Step, { readonly kind: Kind }>>[] {
+): readonly PlacedStep<StepOf<Kind>>[] {
   return steps.filter(
-    (placed): placed is PlacedStep<Extract<Step, { readonly kind: Kind }>> => placed.step.kind === kind,
+    (placed): placed is PlacedStep<StepOf<Kind>> => placed.step.kind === kind,
   );
 }
 

@@ -6,11 +6,11 @@
  * that the body writes somewhere, and that is not in the set, may see another iteration's value. The walk is
  * conservative: a step that may be skipped or fail softly has not surely written anything.
  */
-import type { JsonObject, Json } from '@skillyard/contracts';
 import { type Asset, type ForEachStep, nestedLists, type Step, type Workflow } from '../format/ast.ts';
 import { argumentAssetRefs } from './arguments.ts';
 import { conditionReferences, parseCondition } from './condition.ts';
 import { parseReference, type Reference } from './reference.ts';
+import { stepTexts, stringsIn } from './step-texts.ts';
 import { parseTemplate } from './template.ts';
 
 /** What the description alone says about a loop. */
@@ -65,7 +65,7 @@ function findShared(
   steps: readonly Step[],
   assets: ReadonlyMap<string, Asset>,
 ): string | null {
-  const written = new Set(steps.flatMap((step) => writes(step)));
+  const written = new Set(steps.flatMap((step) => writtenVariables(step)));
   written.add(loop.as);
   if (loop.collect !== '') written.add(loop.collect);
   const walk = new Walk(written, assets);
@@ -74,7 +74,7 @@ function findShared(
 }
 
 /** Every variable a step itself may write. A handle is written and removed with its variable. */
-function writes(step: Step): readonly string[] {
+export function writtenVariables(step: Step): readonly string[] {
   const note = step.saveAs === '' ? [] : [step.saveAs];
   switch (step.kind) {
     case 'instruction':
@@ -124,7 +124,7 @@ class Walk {
   }
 
   #body(step: Step, sure: Sure): Sure {
-    for (const template of templates(step)) this.#template(template, sure);
+    for (const { text } of stepTexts(step)) this.#template(text, sure);
     if (step.kind === 'call') for (const asset of argumentAssetRefs(step.args)) this.#asset(asset, sure);
     switch (step.kind) {
       case 'instruction':
@@ -181,7 +181,7 @@ class Walk {
     let reads = this.#assetReads.get(name);
     if (reads !== undefined) return reads;
     const asset = this.#assets.get(name);
-    const texts = strings(asset?.source === 'mcp' ? asset.args : {});
+    const texts = stringsIn(asset?.source === 'mcp' ? asset.args : {});
     const parts = texts.flatMap((text) => parseTemplate(text).parts);
     const names = parts.flatMap((part) =>
       typeof part !== 'string' && 'ref' in part ? [part.ref.base, part.ref.text] : [],
@@ -215,30 +215,4 @@ function added(sure: Sure, name: string): Sure {
 
 function both(a: Sure | null, b: Sure): Sure {
   return a === null ? b : new Set([...a].filter((name) => b.has(name)));
-}
-
-/** The texts of a step that are expanded at run time. */
-function templates(step: Step): readonly string[] {
-  switch (step.kind) {
-    case 'instruction':
-      return [step.instruction, step.onServer, step.onEmptyValue];
-    case 'call':
-      return [step.onServer, step.onEmptyValue, ...strings(step.args)];
-    case 'delegate':
-      return [step.task, step.onEmptyValue];
-    case 'ask':
-      return [step.question, step.onTimeoutValue, ...step.options.map((option) => option.label)];
-    case 'set':
-      return [step.value];
-    case 'exit':
-      return [step.reason];
-    default:
-      return [];
-  }
-}
-
-function strings(value: Json | JsonObject): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap((inner) => strings(inner));
 }

@@ -25,7 +25,11 @@ function toolsOfSteps(steps: readonly Step[], flowTools: readonly string[]): Dec
   ]);
 }
 
-function toolsOfStep(step: Step, flowTools: readonly string[]): DeclaredTool[] {
+/**
+ * What one step may reach itself.
+ * @param flowTools the list of the flow, which bounds that of the step
+ */
+export function toolsOfStep(step: Step, flowTools: readonly string[]): readonly DeclaredTool[] {
   if (step.kind === 'call') {
     const dynamic = isComputed(step.onServer);
     const server = step.onServer === '' || dynamic ? step.server : step.onServer;

@@ -1,0 +1,34 @@
+import { conditionsOf } from '../conditions.ts';
+import { listed } from '../listed.ts';
+import { schemaSteps } from '../response-schemas.ts';
+import { propertiesOf, requiredOf, schemaNodes } from '../schema-nodes.ts';
+import { type FlowCheck, type PlacedStep, stepPosition } from '../subject.ts';
+
+/** W9: an object of a response schema that requires nothing. The top one may, if a condition asks whether it is empty. */
+export const checkW9: FlowCheck = ({ steps }, report) => {
+  const asked = askedForEmptiness(steps);
+  for (const { placed, schema, variable } of schemaSteps(steps)) {
+    for (const node of schemaNodes(schema)) {
+      const fields = propertiesOf(node.schema);
+      if (fields.length === 0 || requiredOf(node.schema).length > 0) continue;
+      if (node.schema === schema && asked.has(variable)) continue;
+      const what = node.path === '' ? 'The response schema' : `"${node.path}" in the response schema`;
+      report.add({
+        position: stepPosition(placed.step, 'response_schema'),
+        step: placed.place,
+        message: `${placed.label}: ${what.charAt(0).toLowerCase()}${what.slice(1)} requires none of its fields (${listed(fields)}).`,
+        hint: `Write required: [${listed(fields)}] with those that every answer has, or a step for \`${variable} is empty\`.`,
+      });
+    }
+  }
+};
+
+/** The variables that some condition asks to be empty. */
+function askedForEmptiness(steps: readonly PlacedStep[]): ReadonlySet<string> {
+  const conditions = steps.flatMap(({ step }) => conditionsOf(step));
+  return new Set(
+    conditions.flatMap(({ condition }) =>
+      condition.form === 'empty' && !condition.negated ? [condition.left.base] : [],
+    ),
+  );
+}
