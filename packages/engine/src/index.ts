@@ -1,18 +1,36 @@
 export { argumentAssetRefs, joinFill } from './flow/arguments.ts';
 export { readCollection } from './flow/collection.ts';
-export { conditionVariables, conditionWords, evaluateCondition, parseCondition } from './flow/condition.ts';
-export { containsWord } from './flow/contains-word.ts';
+export {
+  type Condition,
+  conditionReferences,
+  conditionVariables,
+  conditionWords,
+  evaluateCondition,
+  parseCondition,
+} from './flow/condition.ts';
+export { containsWord, namesAny, soughtWord } from './flow/contains-word.ts';
 export type { Environment, MemoryAnswer } from './flow/environment.ts';
 export { memHandle, trimNotes } from './flow/notes.ts';
 export { chooseOneOf } from './flow/one-of.ts';
-export { readPath } from './flow/reference.ts';
+export { parseReference, readPath, type Reference } from './flow/reference.ts';
 export { assetRefs, expandTemplate, parseTemplate } from './flow/template.ts';
 export { splitToolRef, type ToolRef } from './flow/tool-ref.ts';
-export type { LoopAnalysis } from './flow/loop-analysis.ts';
-export { isBlank } from './flow/white-space.ts';
+export { type LoopAnalysis, writtenVariables } from './flow/loop-analysis.ts';
+export { stepTexts, stringsIn } from './flow/step-texts.ts';
+export { isBlank, trimSpace } from './flow/white-space.ts';
+export { isWordPart } from './flow/word-character.ts';
+export { codePointBefore, makeNeedle, search } from './flow/word-search.ts';
 
-export { type Asset, type Mode, nestedLists, type Skill, type Step, type Workflow } from './format/ast.ts';
-export { declaredTools } from './format/declared-tools.ts';
+export {
+  type Asset,
+  type Mode,
+  nestedLists,
+  type Skill,
+  type Step,
+  type StepOf,
+  type Workflow,
+} from './format/ast.ts';
+export { declaredTools, toolsOfStep } from './format/declared-tools.ts';
 export { inspectSkill, loadSkill } from './format/load-skill.ts';
 export { resolveMode } from './format/mode.ts';
 export { migrateSkill, type MigrationResult } from './format/migrate/migrate-skill.ts';
