@@ -1,5 +1,6 @@
 import { SkillyardError } from '@skillyard/contracts';
 import type { CommandContext } from '../commands/context.ts';
+import { runAgentSkillsSuite } from './agent-skills-suite.ts';
 import { runFlowSuite } from './flow-suite.ts';
 import { runResolverSuite } from './resolver-suite.ts';
 import type { CaseResult } from './run-case.ts';
@@ -21,6 +22,7 @@ type Suite = (
 /** The suites that cases come in, each in a file of its own. */
 const SUITES: Readonly<Record<string, Suite>> = {
   flow: runFlowSuite,
+  'agent-skills': runAgentSkillsSuite,
   resolver: runResolverSuite,
 };
 
