@@ -5,6 +5,7 @@ import type { Attach, CommonOptions } from './commands/context.ts';
 import { addLint } from './commands/lint-command.ts';
 import { addOrchestrator } from './commands/orchestrator-command.ts';
 import { addRun } from './commands/run-command.ts';
+import { addSchema } from './commands/schema-command.ts';
 import { addServe } from './commands/serve-command.ts';
 import { addSubmit } from './commands/submit-command.ts';
 import { addValidate } from './commands/validate-command.ts';
@@ -81,6 +82,7 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addRun,
     addValidate,
     addLint,
+    addSchema,
     addServe,
     addWorker,
     addOrchestrator,

@@ -31,7 +31,8 @@ export {
 } from './trace-event.ts';
 export { TurnOutcome, TurnStatus, TurnUsage } from './turn-outcome.ts';
 export { Diagnostic, formatPlace, Position } from './diagnostic.ts';
-export { SkillFile } from './skill-file.ts';
+export type { SkillSchema } from './skill-schema/skill-schema.ts';
+export { type SchemaLanguage, SKILL_SCHEMAS } from './skill-schema/skill-schemas.ts';
 export { Vocabulary } from './vocabulary.ts';
 export { AgentSkillsConfig } from './agent-skills-config.ts';
 export {
