@@ -37,6 +37,13 @@ export function printRun(run: LintRun, terminal: Terminal): void {
       `${colors.yellow(`warning ${code}:`)} linted without the tools of ${server}: ${oneLine(message, 500)}`,
     );
   }
+  const silent = [...new Set(run.files.flatMap(({ skipped }) => skipped))];
+  if (silent.length > 0) {
+    const rules = silent.join(', ');
+    terminal.out(
+      `not checked everywhere: ${rules}; \`--live\`, \`--facts\` or \`lint:\` in the configuration tells what they need`,
+    );
+  }
   terminal.out(summary(run, problems));
 }
 
