@@ -32,6 +32,8 @@ interface Anchor {
  */
 export class NodeBuilder {
   readonly #report: Report;
+  /** Where a text without a line break at its end ends; -1 for a text with one. */
+  readonly #openEnd: number;
   readonly #anchors = new Map<string, Anchor>();
   /** Size of the unfolded tree so far: 8 for each node, 1 for each character of text. */
   #weight = 0;
@@ -39,8 +41,10 @@ export class NodeBuilder {
   #deepest = 0;
   #exhausted = false;
 
-  constructor(report: Report) {
+  /** @param text what the nodes come from */
+  constructor(text: string, report: Report) {
     this.#report = report;
+    this.#openEnd = text.endsWith('\n') ? -1 : text.length;
   }
 
   /** Converts a node and all below it. Problems go to the report; what they concern is left out. */
@@ -69,13 +73,21 @@ export class NodeBuilder {
   }
 
   #text(scalar: Scalar | undefined, offset: number): TextNode {
-    const text = scalar?.source ?? '';
+    const text = this.#sourceOf(scalar);
     this.#weight += text.length;
     const plain =
       scalar?.tag === undefined ? (scalar?.type ?? 'PLAIN') === 'PLAIN' : CORE_TAGS.has(scalar.tag);
     // A value that is not written at all stands where its key does.
     const isWritten = scalar?.range != null && scalar.range[1] > scalar.range[0];
     return { kind: 'text', text, plain, offset: isWritten ? startOf(scalar, offset) : offset };
+  }
+
+  /** The library ends a block text with a line break that the file may not have (YAML 1.2, 8.1.1.2: end of input). */
+  #sourceOf(scalar: Scalar | undefined): string {
+    const source = scalar?.source ?? '';
+    const isBlock = scalar?.type === 'BLOCK_LITERAL' || scalar?.type === 'BLOCK_FOLDED';
+    const isOpen = isBlock && scalar.range?.[1] === this.#openEnd && source.endsWith('\n');
+    return isOpen ? source.slice(0, -1) : source;
   }
 
   #list(list: YAMLSeq, offset: number, depth: number): ListNode {

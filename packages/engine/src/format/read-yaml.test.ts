@@ -221,6 +221,15 @@ describe('how files are written', () => {
     });
   });
 
+  it.each([
+    ['|', 'one\ntwo'],
+    ['|+', 'one\ntwo'],
+    ['|-', 'one\ntwo'],
+    ['>', 'one two'],
+  ])('adds no line break to a block text %s that ends with the file', (mark, playbook) => {
+    expect(loadSkill(`${HEADER}playbook: ${mark}\n  one\n  two`).skill?.playbook).toBe(playbook);
+  });
+
   it('reads a directive, a document start and a document end', () => {
     expect(loadSkill(`%YAML 1.2\n---\n${HEADER}playbook: p\n...\n# the end\n`).skill?.name).toBe('kiln');
   });

@@ -36,7 +36,7 @@ export function readYaml(text: string, report: Report): MapNode | undefined {
 /** The same for any printable text, without the short way. Exported for the test that holds the two together. */
 export function readFullYaml(text: string, report: Report): MapNode | undefined {
   const tokens = tokensOf(text, report);
-  return tokens && readTokens(tokens, text.length, report);
+  return tokens && readTokens(tokens, text, report);
 }
 
 /** A text that was read, for those who edit it. */
@@ -49,12 +49,12 @@ export interface YamlSource {
 /** Reads like {@link readYaml}, and says where each piece of the text stands. */
 export function readYamlSource(text: string, report: Report): YamlSource | undefined {
   const tokens = isReadable(text, report) ? tokensOf(text, report) : undefined;
-  const root = tokens && readTokens(tokens, text.length, report);
+  const root = tokens && readTokens(tokens, text, report);
   return root && { root, tokens: tokens.first };
 }
 
-function readTokens(tokens: Tokens, length: number, report: Report): MapNode | undefined {
-  const [document] = new Composer(OPTIONS).compose(tokens.first, true, length);
+function readTokens(tokens: Tokens, text: string, report: Report): MapNode | undefined {
+  const [document] = new Composer(OPTIONS).compose(tokens.first, true, text.length);
   const error = document?.errors[0];
   if (error) {
     reportSyntax(error, report);
@@ -69,7 +69,7 @@ function readTokens(tokens: Tokens, length: number, report: Report): MapNode | u
     });
     return undefined;
   }
-  const root = new NodeBuilder(report).build(document?.contents, 0, 0);
+  const root = new NodeBuilder(text, report).build(document?.contents, 0, 0);
   if (report.diagnostics.length > 0) return undefined;
   if (root.kind === 'map') return root;
   if (root.kind === 'text' && isNullScalar(root)) return emptyMap(root.offset);
