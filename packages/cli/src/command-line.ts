@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addConformance } from './commands/conformance-command.ts';
 import type { Attach, CommonOptions } from './commands/context.ts';
 import { addLint } from './commands/lint-command.ts';
+import { addMigrate } from './commands/migrate-command.ts';
 import { addOrchestrator } from './commands/orchestrator-command.ts';
 import { addRun } from './commands/run-command.ts';
 import { addSchema } from './commands/schema-command.ts';
@@ -81,6 +82,7 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
   for (const add of [
     addRun,
     addValidate,
+    addMigrate,
     addLint,
     addSchema,
     addServe,

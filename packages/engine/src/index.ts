@@ -33,7 +33,7 @@ export {
 export { declaredTools, toolsOfStep } from './format/declared-tools.ts';
 export { inspectSkill, loadSkill } from './format/load-skill.ts';
 export { resolveMode } from './format/mode.ts';
-export { migrateSkill, type MigrationResult } from './format/migrate/migrate-skill.ts';
+export { migrateSkill, type MigrationChange } from './format/migrate/migrate-skill.ts';
 export { validateSkillName } from './format/name.ts';
 export { checkFormatVersion, compareVersions, FORMAT_VERSION } from './format/version.ts';
 

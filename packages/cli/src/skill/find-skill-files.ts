@@ -53,12 +53,19 @@ async function* yamlFiles(folder: string): AsyncGenerator<string> {
 const SKILL_KEYS = ['skill_engine_version', 'workflow', 'playbook'];
 const MAX_BYTES = 1024 * 1024;
 
-/** Whether a file is surely about something else: readable YAML, and none of what makes a skill. */
+/**
+ * Whether a file is surely about something else: readable YAML, and none of what makes a skill. Of a file that cannot be
+ * read, such as a link that leads nowhere, whoever reads it as a skill says so.
+ */
 async function isOtherYaml(file: string): Promise<boolean> {
-  if ((await stat(file)).size > MAX_BYTES) return false;
-  const document = parseDocument(await readFile(file, 'utf8'), { schema: 'failsafe' });
-  if (document.errors.length > 0 || !isMap(document.contents)) return false;
-  const root = document.contents;
+  const root = await readRoot(file).catch(() => null);
+  if (!isMap(root)) return false;
   // A list of steps is a flow whose author forgot what stands around it.
   return !SKILL_KEYS.some((key) => root.has(key)) && !isSeq(root.get('steps'));
+}
+
+async function readRoot(file: string): Promise<unknown> {
+  if ((await stat(file)).size > MAX_BYTES) return null;
+  const document = parseDocument(await readFile(file, 'utf8'), { schema: 'failsafe' });
+  return document.errors.length > 0 ? null : document.contents;
 }

@@ -6,11 +6,18 @@ import { SkillyardError } from '@skillyard/contracts';
  * Reads a UTF-8 text file named by the user.
  * @param what  what the file is, for messages: `skill`, `input`
  * @param limit most bytes it may have
+ * @param byteOrderMark `kept` for those who write the text back; else it is left out
  * @throws SkillyardError FILE_UNREADABLE, or `tooLarge` beyond the limit
  */
 export async function readTextFile(
   file: string,
-  options: { cwd: string; what: string; limit: number; tooLarge: 'SKILL_TOO_LARGE' | 'INPUT_INVALID' },
+  options: {
+    cwd: string;
+    what: string;
+    limit: number;
+    tooLarge: 'SKILL_TOO_LARGE' | 'INPUT_INVALID';
+    byteOrderMark?: 'kept';
+  },
 ): Promise<string> {
   const { cwd, what, limit, tooLarge } = options;
   const shown = displayPath(file, cwd);
@@ -23,7 +30,8 @@ export async function readTextFile(
         tooLarge === 'SKILL_TOO_LARGE' ? 'move large texts into assets with `ref`' : 'pass a smaller file';
       throw new SkillyardError(tooLarge, `${message}; ${hint}`, { details: { file: shown } });
     }
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(resolve(cwd, file)));
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: options.byteOrderMark === 'kept' });
+    return decoder.decode(await readFile(resolve(cwd, file)));
   } catch (error) {
     if (SkillyardError.is(error)) throw error;
     if (error instanceof TypeError)

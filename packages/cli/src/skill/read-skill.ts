@@ -22,8 +22,13 @@ const MAX_SKILL_BYTES = 1024 * 1024;
  * Reads the text of a skill file.
  * @throws SkillyardError FILE_UNREADABLE or SKILL_TOO_LARGE
  */
-export function readSkillText(path: string, cwd: string): Promise<string> {
-  return readTextFile(path, { cwd, what: 'skill', limit: MAX_SKILL_BYTES, tooLarge: 'SKILL_TOO_LARGE' });
+export function readSkillText(
+  path: string,
+  cwd: string,
+  options: { byteOrderMark?: 'kept' } = {},
+): Promise<string> {
+  const limits = { what: 'skill', limit: MAX_SKILL_BYTES, tooLarge: 'SKILL_TOO_LARGE' } as const;
+  return readTextFile(path, { cwd, ...limits, ...options });
 }
 
 /**
