@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SkillyardError } from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
-import { type Facts, type LintOptions, lintSkill } from './index.ts';
+import { lintSkill } from './index.ts';
 
 interface Expected {
   readonly rule: string;
@@ -14,7 +14,11 @@ interface Expected {
 interface Case {
   readonly id: string;
   readonly input: { readonly skill: string; readonly facts?: object; readonly options?: object };
-  readonly expected: { readonly error?: true; readonly findings: readonly Expected[]; readonly skipped: string[] };
+  readonly expected: {
+    readonly error?: true;
+    readonly findings: readonly Expected[];
+    readonly skipped: string[];
+  };
 }
 
 const CASES = JSON.parse(
@@ -47,8 +51,8 @@ describe('conformance: lint', () => {
   it.each(CASES.map((one) => [one.id, one] as const))('%s', (_id, { input, expected }) => {
     const lint = () =>
       lintSkill(input.skill, {
-        facts: inCamelCase(input.facts) as Facts,
-        options: inCamelCase(input.options) as LintOptions,
+        facts: inCamelCase(input.facts),
+        options: inCamelCase(input.options),
       });
     if (expected.error) {
       expect(lint).toThrow(SkillyardError);

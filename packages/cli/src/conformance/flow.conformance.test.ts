@@ -19,7 +19,7 @@ const recorded = (...files: string[]): Promise<ConformanceCase[]> =>
 /** What a case that passes comes to. */
 const PASSED = { differences: [], problem: null };
 
-describe.each(await recorded('functions', 'validate', 'migrate'))('recorded: $op $id', (one) => {
+describe.each(await recorded('functions', 'validate', 'migrate', 'lint'))('recorded: $op $id', (one) => {
   it('gives what is recorded', async () => {
     expect(await runCase(one, { driver: inOrder, fanOut: 'off' })).toMatchObject(PASSED);
   });

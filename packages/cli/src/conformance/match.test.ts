@@ -41,6 +41,15 @@ describe('exact comparison', () => {
     ).toEqual([]);
   });
 
+  it('lets a finding say a step and a line that are not recorded, and no other than those recorded', () => {
+    const actual = { findings: [{ rule: 'W3', step: 's', line: 4 }] };
+    const of = (...findings: object[]) => places({ findings }, actual, ['findings']);
+    expect(of({ rule: 'W3' })).toEqual([]);
+    expect(of({ rule: 'W3', step: 's', line: 4 })).toEqual([]);
+    expect(of({ rule: 'W3', line: 5 })).toHaveLength(2);
+    expect(of({ rule: 'W3' }, { rule: 'W3' })).toEqual(['findings[]']);
+  });
+
   it('compares a variable that has the name of a hint', () => {
     expect(places({ vars: { mentions: 'a' } }, { vars: { mentions: 'b' } })).toEqual(['vars.mentions']);
   });

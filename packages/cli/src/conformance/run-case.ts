@@ -1,6 +1,7 @@
 import type { ConformanceCase } from './conformance-case.ts';
 import { type CaseDriver, executeCase } from './execute-case.ts';
 import { FUNCTIONS } from './functions.ts';
+import { LINT_UNORDERED, lintCase } from './lint-case.ts';
 import { inOrder } from './local-driver.ts';
 import { type Difference, differences } from './match.ts';
 
@@ -39,6 +40,7 @@ async function compare(one: ConformanceCase, options: RunCaseOptions): Promise<D
     const { actual, unordered } = await executeCase(one, { ...options, sequential: inOrder });
     return differences(one.expected, actual, unordered);
   }
+  if (one.op === 'lint') return differences(one.expected, lintCase(one.input as never), LINT_UNORDERED);
   const operation = Object.hasOwn(FUNCTIONS, one.op) ? FUNCTIONS[one.op] : undefined;
   if (operation === undefined) {
     throw new UnknownOperation(`this version does not know the operation "${one.op}"`);
