@@ -57,6 +57,8 @@ async function lintPaths(
   const given = await readFacts(options.facts, surroundings);
   const configs = new ConfigsBeside(surroundings, options.config);
   const installations = new Installations({ given, live: options.live === true }, surroundings);
+  // One that is named is that of every skill: if it cannot be used, once is enough to say so.
+  if (options.config !== undefined) await configs.beside(surroundings.cwd);
   const files: FileReport[] = [];
   const skipped: string[] = [];
   for (const path of paths) {

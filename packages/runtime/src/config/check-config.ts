@@ -50,6 +50,12 @@ function checkNames(document: ConfigDocument, config: Config): Diagnostic[] {
     if ('url' in server) checkUrl(['servers', name, 'url'], server.url);
   }
   if (config.redis?.url !== undefined) checkUrl(['redis', 'url'], config.redis.url);
+  for (const [index, { pattern }] of (config.lint?.stale_apis ?? []).entries()) {
+    const mistake = patternMistake(pattern);
+    if (mistake === undefined) continue;
+    const path = ['lint', 'stale_apis', String(index), 'pattern'];
+    diagnostics.push(at(document, path, 'value', `${path.join('.')} is no regular expression`, mistake));
+  }
   return inFileOrder(diagnostics);
 
   function checkUrl(path: string[], text: string | undefined): void {
@@ -81,6 +87,16 @@ function relevantErrors(errors: readonly ErrorObject[]): ErrorObject[] {
     kept.push(...(undecided ? [union] : best));
   }
   return kept;
+}
+
+/** Why a text is no regular expression of the kind the linter uses. */
+function patternMistake(pattern: string): string | undefined {
+  try {
+    RegExp(pattern, 'u');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 const WRONG_ALTERNATIVE = 100;

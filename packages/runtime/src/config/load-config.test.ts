@@ -22,6 +22,22 @@ async function refusal(text: string): Promise<string> {
   throw new Error('the configuration was accepted');
 }
 
+describe('options of the linter', () => {
+  it('are checked as everything else', async () => {
+    expect(await refusal('lint: {empty_wrods: [a]}')).toMatch(
+      /skillyard\.yaml:1:8: unknown key `empty_wrods` in lint; did you mean `empty_words`\?/,
+    );
+    expect(await refusal('lint:\n  envelopes:\n    - {server: meter, fields: [a]}\n')).toMatch(
+      /:3:7: lint\.envelopes\.0 lacks `payload`/,
+    );
+  });
+
+  it('hold patterns that are regular expressions', async () => {
+    const text = "lint:\n  stale_apis:\n    - {pattern: '(', what: a, instead: b}\n";
+    expect(await refusal(text)).toMatch(/:3:17: lint\.stale_apis\.0\.pattern is no regular expression; /);
+  });
+});
+
 describe('where the configuration is found', () => {
   it('gives defaults when there is no file', async () => {
     expect(await loadConfig({ cwd: folder, env: {} })).toEqual({ config: {}, file: null, baseDir: folder });
