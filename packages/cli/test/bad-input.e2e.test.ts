@@ -61,12 +61,17 @@ describe('a skill that is none', () => {
     },
   );
 
-  it('a playbook alone cannot be run by this version, and says so', async () => {
+  it('a mode whose half is missing is refused, and the other half does not run in its place', async () => {
     await place.write({ 'skill.yaml': `${HEADER}playbook: talk\n` });
     expectRefusal(
-      await place.run(['run', 'skill.yaml']),
+      await place.run(['run', 'skill.yaml', '--mode', 'workflow']),
       2,
-      /error SKILL_INVALID: skill\.yaml has a playbook and no workflow/,
+      /error SKILL_INVALID: The mode is "workflow", and the skill has no `workflow` with steps/,
+    );
+    expectRefusal(
+      await place.run(['run', 'skill.yaml', '--mode', 'prose']),
+      2,
+      /error INPUT_INVALID: --mode "prose" is unknown; write one of: workflow, playbook, both/,
     );
   });
 

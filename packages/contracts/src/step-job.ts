@@ -70,8 +70,12 @@ export const GenerateJob = Type.Object({
   kind: Type.Literal('generate'),
   model: Type.String({ description: 'Name from the configuration; empty means the default model.' }),
   instruction: Type.String(),
+  system: Type.Optional(
+    Type.String({ description: 'What the model is told before the conversation: the playbook of a skill.' }),
+  ),
   tools: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'Servers whose tools the model may call. null: the flow declares none. []: none at all.',
+    description:
+      'What the model may call: a server with all its tools, or one tool as `server:tool`. null: the flow declares none. []: none at all.',
   }),
   toolChoice: Type.Enum(['auto', 'none'], { description: '`none` asks for the final answer.' }),
   maxCalls: Type.Integer({ description: '0 means the default ceiling.' }),

@@ -32,7 +32,7 @@ export {
 } from './format/ast.ts';
 export { declaredTools, toolsOfStep } from './format/declared-tools.ts';
 export { inspectSkill, loadSkill } from './format/load-skill.ts';
-export { resolveMode } from './format/mode.ts';
+export { modeOf, modesOf, resolveMode } from './format/mode.ts';
 export { migrateSkill, type MigrationChange } from './format/migrate/migrate-skill.ts';
 export { validateSkillName } from './format/name.ts';
 export { checkFormatVersion, compareVersions, FORMAT_VERSION } from './format/version.ts';
@@ -48,7 +48,8 @@ export {
 export type { Advance } from './machine/cursor.ts';
 export { delegateResult, MAX_DELEGATIONS } from './machine/delegate-result.ts';
 export { planLoop } from './machine/loop-plan.ts';
-export { compileProgram, type Program } from './machine/program.ts';
+export { compileProgram } from './machine/compile-program.ts';
+export type { Program } from './machine/program.ts';
 export type { StateRecord, TurnSettings } from './machine/records.ts';
 export {
   beginsInTime,

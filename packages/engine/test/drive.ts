@@ -29,6 +29,8 @@ export interface DriveOptions {
   readonly vars?: Record<string, string>;
   readonly settings?: Partial<TurnSettings>;
   readonly version?: string;
+  /** Further keys of the header, as YAML. */
+  readonly header?: string;
 }
 
 export class Drive {
@@ -40,10 +42,12 @@ export class Drive {
   outcome: TurnOutcome | undefined;
   nowMs = 1000;
 
+  /** @param workflow as YAML; empty for a skill without one */
   constructor(workflow: string, options: DriveOptions = {}) {
     const version = options.version ?? '2.4.0';
-    const head = `skill_engine_version: "${version}"\nname: driven\ndescription: Driven by a test.\nworkflow:\n`;
-    const loaded = loadSkill(head + workflow.replace(/^/gm, '  '));
+    const head = `skill_engine_version: "${version}"\nname: driven\ndescription: Driven by a test.\n${options.header ?? ''}`;
+    const half = workflow === '' ? '' : `\nworkflow:\n${workflow.replace(/^/gm, '  ')}`;
+    const loaded = loadSkill(head + half);
     if (loaded.skill === null) throw new Error(loaded.diagnostics.map((found) => found.message).join('\n'));
     const program = compileProgram(loaded.skill);
     const vars = options.vars ?? {};

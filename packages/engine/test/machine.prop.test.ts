@@ -42,7 +42,7 @@ interface Manner {
 }
 
 function programOf(workflow: Workflow) {
-  return compileProgram({ name: 'random', workflow } as unknown as Skill);
+  return compileProgram({ name: 'random', sources: {}, workflow } as unknown as Skill, 'workflow');
 }
 
 function run(workflow: Workflow, manner: Manner = {}): Finished {

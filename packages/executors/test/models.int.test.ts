@@ -59,6 +59,14 @@ describe.each<Provider>(['openai-compatible', 'openai', 'anthropic'])(
       expect(result.toolRequests).toBeUndefined();
     });
 
+    it('is told what stands before the conversation, apart from what it is asked', async () => {
+      withModel({}, {}, provider);
+      server.answer({ text: 'Yes.' });
+      await ask({ system: 'Be brief.', instruction: 'Is it rye?' });
+      expect(server.requests.at(-1)?.prompt).toBe('Is it rye?');
+      expect(JSON.stringify(lastBody())).toContain('Be brief.');
+    });
+
     it('asks for tools of the radius, then answers with their replies in the conversation', async () => {
       withModel({}, { servers: { shop: toolServerCommand() } }, provider);
       server.answerBy((_request, count) =>
@@ -431,6 +439,20 @@ describe('the calls a model asks for', () => {
     expect(JSON.stringify(lastBody()['tools'])).not.toContain('memory_read');
     await ask({ tools: ['shop'], instruction: 'Rows:\nabc…\n[mem:m-1 — 9 kB]' });
     expect(JSON.stringify(lastBody()['tools'])).toContain('builtin__memory_read');
+  });
+
+  it('are one tool of a server where the radius names one', async () => {
+    withShop();
+    await ask({ tools: ['shop:echo', 'builtin:memory_read'], instruction: 'plain' });
+    const names = (lastBody()['tools'] as { function: { name: string } }[]).map((tool) => tool.function.name);
+    expect(names).toEqual(['shop__echo', 'builtin__memory_read']);
+  });
+
+  it('are all there or none: one that its server does not have fails the step with TOOL_UNKNOWN', async () => {
+    withShop();
+    expect(failureText(await ask({ tools: ['shop', 'builtin:memory_raed'] }))).toMatch(
+      /^error TOOL_UNKNOWN: The tool server "builtin" has no tool "memory_raed".* memory_read/,
+    );
   });
 
   it('cannot be described when their server does not start', async () => {

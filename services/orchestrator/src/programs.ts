@@ -48,10 +48,6 @@ export class Programs {
       );
       throw new SkillyardError('SKILL_INVALID', lines.join('\n'), { details: { file } });
     }
-    if (skill.workflow === null) {
-      const message = `${file} has a playbook and no workflow, and this version runs workflows only; describe the work in \`workflow.steps\``;
-      throw new SkillyardError('SKILL_INVALID', message, { details: { file } });
-    }
     try {
       return compileProgram(skill);
     } catch (error) {

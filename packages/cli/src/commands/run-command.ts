@@ -1,10 +1,12 @@
 import { dirname } from 'node:path';
+import { type Mode, modeOf, type Skill } from '@skillyard/engine';
 import type { Command } from 'commander';
 import { readRunnableSkill } from '../skill/read-skill.ts';
 import { readVars, type VarOptions } from '../skill/read-vars.ts';
 import { stepPlace } from '../skill/step-place.ts';
 import { EXIT } from '../terminal/exit-code.ts';
 import { createProgress } from '../terminal/progress.ts';
+import { type ComparedTurn, reportComparison } from '../terminal/report-comparison.ts';
 import { reportTurn, type TurnReport } from '../terminal/report-turn.ts';
 import { type Attach, collect, readChoice, readTimeLimit } from './context.ts';
 import { loadCommandConfig } from './load-command-config.ts';
@@ -12,6 +14,7 @@ import { withCancellation } from './with-cancellation.ts';
 
 interface RunOptions extends VarOptions {
   readonly config?: string;
+  readonly mode?: string;
   readonly fanOut?: string;
   readonly timeout?: string;
 }
@@ -27,14 +30,17 @@ export function addRun(program: Command, attach: Attach): void {
     .option('--input-file <file>', 'read the request from a file; - for standard input')
     .option('--var <name=value>', 'set a variable; may be repeated', collect)
     .option('-c, --config <file>', 'configuration; default: skillyard.yaml beside the skill or here')
+    .option('--mode <workflow|playbook|both>', 'which description of the skill runs; both compares them')
     .option('--fan-out <auto|off>', 'run independent iterations of a loop at once')
     .option('--timeout <duration>', 'cancel the turn after this time, such as 90s or 5m');
   attach<RunOptions>(command, async (context, [file = ''], options) => {
     const { surroundings, terminal } = context;
+    const mode = readChoice('--mode', options.mode, ['workflow', 'playbook', 'both']);
     const fanOut = readChoice('--fan-out', options.fanOut, ['auto', 'off']);
     const limit = readTimeLimit(options.timeout);
     const source = await readRunnableSkill(file, terminal, surroundings.cwd);
     if (source === null) return EXIT.badInput;
+    const modes = modesToRun(source.skill, mode);
     const loaded = await loadCommandConfig(surroundings, {
       file: options.config,
       beside: dirname(source.path),
@@ -43,20 +49,44 @@ export function addRun(program: Command, attach: Attach): void {
 
     // Loaded when needed: model and tool libraries take most of the time in which a command starts.
     const { openLocalRun } = await import('../local/local-run.ts');
-    const progress = createProgress(terminal);
-    const onEvent = progress.event.bind(progress);
-    const local = openLocalRun({ source, loaded, surroundings, onEvent, ...(fanOut && { fanOut }) });
-    const report = await withCancellation(surroundings, limit, async (signal) => {
-      try {
-        return await local.run(vars, signal);
-      } finally {
-        progress.end();
-        await local.close();
+    const turns: ComparedTurn[] = [];
+    await withCancellation(surroundings, limit, async (signal) => {
+      for (const mode of modes) {
+        if (turns.length > 0 && signal.aborted) break;
+        if (modes.length > 1 && !terminal.json) terminal.err(terminal.colors.dim(`${mode}:`));
+        const progress = createProgress(terminal);
+        const onEvent = progress.event.bind(progress);
+        const local = openLocalRun({
+          source,
+          mode,
+          loaded,
+          surroundings,
+          onEvent,
+          ...(fanOut && { fanOut }),
+        });
+        try {
+          const report = await local.run(vars, signal);
+          turns.push({ mode, report, place: stepPlace(source, report, mode) });
+        } finally {
+          progress.end();
+          await local.close();
+        }
       }
     });
-    const place = stepPlace(source, report);
-    return reportTurn(terminal, report, { place, hint: configHint(loaded.file, report, surroundings.cwd) });
+    const [only] = turns;
+    if (modes.length > 1 || only === undefined) return reportComparison(terminal, turns);
+    const hint = configHint(loaded.file, only.report, surroundings.cwd);
+    return reportTurn(terminal, only.report, { place: only.place, hint });
   });
+}
+
+/**
+ * Which descriptions of a skill run, one after the other.
+ * @throws SkillyardError SKILL_INVALID if it does not have one that was asked for
+ */
+function modesToRun(skill: Skill, asked: Mode | 'both' | undefined): readonly Mode[] {
+  if (asked !== 'both') return [modeOf(skill, asked)];
+  return [modeOf(skill, 'workflow'), modeOf(skill, 'playbook')];
 }
 
 const NOT_CONFIGURED = new Set(['MODEL_UNKNOWN', 'SERVER_UNKNOWN']);

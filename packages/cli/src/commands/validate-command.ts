@@ -3,6 +3,7 @@ import { type Diagnostic, SkillyardError } from '@skillyard/contracts';
 import type { Command } from 'commander';
 import { findSkillFiles } from '../skill/find-skill-files.ts';
 import { type LoopReport, reportLoops } from '../skill/loop-report.ts';
+import { type ModeReport, reportMode } from '../skill/mode-report.ts';
 import { loadSkillFile } from '../skill/read-skill.ts';
 import { EXIT } from '../terminal/exit-code.ts';
 import { renderDiagnostic } from '../terminal/render-error.ts';
@@ -18,6 +19,8 @@ interface ValidateOptions {
 interface FileReport {
   readonly file: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** null for a skill that is refused. */
+  readonly mode: ModeReport | null;
   readonly loops: readonly LoopReport[];
 }
 
@@ -48,14 +51,19 @@ export function addValidate(program: Command, attach: Attach): void {
 async function checkFile(file: string, context: CommandContext, configs: ConfigsBeside): Promise<FileReport> {
   try {
     const source = await loadSkillFile(file, context.surroundings.cwd);
-    if ('diagnostics' in source) return { file, diagnostics: source.diagnostics, loops: [] };
+    if ('diagnostics' in source) return { file, diagnostics: source.diagnostics, mode: null, loops: [] };
     const { config } = await configs.beside(dirname(source.path));
-    return { file, diagnostics: [], loops: reportLoops(source.skill, config) };
+    return {
+      file,
+      diagnostics: [],
+      mode: reportMode(source.skill),
+      loops: reportLoops(source.skill, config),
+    };
   } catch (error) {
     // One file, or the configuration beside it, that cannot be read is no reason to say nothing of the others.
     if (!SkillyardError.is(error)) throw error;
     const { code, message } = error;
-    return { file, diagnostics: [{ code, severity: 'error', message, file }], loops: [] };
+    return { file, diagnostics: [{ code, severity: 'error', message, file }], mode: null, loops: [] };
   }
 }
 
@@ -66,12 +74,19 @@ function print(reports: readonly FileReport[], skipped: readonly string[], termi
     terminal.document({ valid: refused === 0, files: reports, skipped });
   } else {
     for (const diagnostic of errors) terminal.out(renderDiagnostic(diagnostic, terminal.colors));
-    for (const { file, loops } of reports)
+    for (const { file, mode, loops } of reports) {
+      if (mode !== null && mode.summary !== '') terminal.out(renderMode(file, mode, terminal));
       for (const loop of loops) terminal.out(renderLoop(file, loop, terminal));
+    }
     for (const file of skipped) terminal.out(terminal.colors.dim(`${file}: skipped, it is no skill`));
     terminal.out(summary(reports.length, refused, errors.length));
   }
   return refused === 0 ? EXIT.completed : EXIT.badInput;
+}
+
+function renderMode(file: string, { position, summary }: ModeReport, terminal: Terminal): string {
+  const place = position === undefined ? file : `${file}:${position.line}:${position.column}`;
+  return `${place}: ${terminal.colors.cyan('info MODE:')} ${summary}`;
 }
 
 function renderLoop(file: string, loop: LoopReport, terminal: Terminal): string {

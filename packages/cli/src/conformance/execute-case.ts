@@ -55,7 +55,8 @@ export async function executeCase(
   const unordered = unorderedPaths(one.expected);
   const loaded = loadSkill(input.skill, { file: `${one.id}.yaml` });
   if (loaded.skill === null || loaded.skill.workflow === null) return { actual: refused(), unordered };
-  const program = compileProgram(loaded.skill);
+  // The cases run the workflow whatever `mode` says (spec section 1).
+  const program = compileProgram(loaded.skill, 'workflow');
   const script = input.script ?? {};
   const run = async (driver: CaseDriver, fanOut: 'auto' | 'off', order: AnswerOrder) => {
     const doubles = new Doubles(script, order);

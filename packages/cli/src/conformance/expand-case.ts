@@ -54,7 +54,7 @@ function expandArgument(input: ExpandInput): unknown {
   const settings = { vocabulary: readVocabulary(input.vocabulary) };
   const doubles = new Doubles({ assets: input.assets ?? {}, memory: input.memory ?? {} }, new AnswerOrder());
   const { turn, advance } = startTurn(
-    compileProgram(loaded.skill),
+    compileProgram(loaded.skill, 'workflow'),
     { turnId: CASE_TURN, vars: input.vars ?? {}, settings },
     0,
   );

@@ -1,11 +1,13 @@
 import { type DelegateJob, type ErrorCode, SkillyardError, type StepResult } from '@skillyard/contracts';
-import { MAX_DELEGATIONS } from '@skillyard/engine';
+import { MAX_DELEGATIONS, type Mode } from '@skillyard/engine';
 import type { SkillFinder } from '@skillyard/runtime';
 import { loadSkillFile, type SkillSource } from '../skill/read-skill.ts';
 
 /** A turn of a skill, perhaps one that was delegated to. */
 export interface ChildTurn {
   readonly source: SkillSource;
+  /** Which of its descriptions runs. */
+  readonly mode: Mode;
   readonly vars: Readonly<Record<string, string>>;
   /** The skills that were delegated to on the way here; empty for the turn of the command itself. */
   readonly within: readonly string[];
@@ -37,12 +39,7 @@ export async function loadDelegate(
         `skill "${job.skill}" is refused: ${place}: ${first?.message ?? ''}`,
       );
     }
-    if (source.skill.workflow !== null) return source;
-    return failed(
-      job,
-      'SKILL_INVALID',
-      `skill "${job.skill}" has a playbook and no workflow; only workflows run`,
-    );
+    return source;
   } catch (error) {
     if (!SkillyardError.is(error)) throw error;
     return failed(job, error.code, error.message);

@@ -8,7 +8,7 @@ import {
   type TraceEvent,
   turnId,
 } from '@skillyard/contracts';
-import { compileProgram, delegateResult, type TurnSettings } from '@skillyard/engine';
+import { compileProgram, delegateResult, type Mode, modeOf, type TurnSettings } from '@skillyard/engine';
 import { createExecutors, type Executors, localMemory } from '@skillyard/executors';
 import {
   createSkillFinder,
@@ -27,6 +27,8 @@ import { type ChildTurn, loadDelegate, tooDeep, tooDeepResult } from './delegate
 
 export interface LocalRunOptions {
   readonly source: SkillSource;
+  /** Which of its descriptions runs. Skills that are delegated to run the one that is in effect in them. */
+  readonly mode: Mode;
   readonly loaded: LoadedConfig;
   readonly surroundings: Surroundings;
   readonly fanOut?: TurnSettings['fanOut'];
@@ -43,7 +45,7 @@ export interface LocalRun {
 
 /** Sets up the executors of a configuration. Nothing is connected to or started before a step needs it. */
 export function openLocalRun(options: LocalRunOptions): LocalRun {
-  const { source, loaded, surroundings, fanOut, onEvent } = options;
+  const { source, mode, loaded, surroundings, fanOut, onEvent } = options;
   const { config, baseDir } = loaded;
   const { env, cwd } = surroundings;
   const rootId = turnId(uuid());
@@ -61,7 +63,7 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
   const runSkill = (turn: ChildTurn, signal: AbortSignal): Promise<TurnReport> => {
     const folder = dirname(turn.source.path);
     return runTurn({
-      program: compileProgram(turn.source.skill),
+      program: compileProgram(turn.source.skill, turn.mode),
       turnId: turn.turnId,
       vars: turn.vars,
       settings,
@@ -96,14 +98,14 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
     children += 1;
     const childId = `${rootId}-${children}`;
     const report = await runSkill(
-      { source: child, vars: { input: job.task }, within, turnId: childId },
+      { source: child, mode: modeOf(child.skill), vars: { input: job.task }, within, turnId: childId },
       context.signal,
     );
     return delegateResult(job, report.outcome);
   };
 
   return {
-    run: (vars, signal) => runSkill({ source, vars, within: [], turnId: rootId }, signal),
+    run: (vars, signal) => runSkill({ source, mode, vars, within: [], turnId: rootId }, signal),
     close: () => executors.close(),
   };
 }

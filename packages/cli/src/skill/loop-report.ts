@@ -13,7 +13,7 @@ export interface LoopReport {
 /** What would become of the loops of a skill under a configuration, in the order of the file. */
 export function reportLoops(skill: Skill, config: Config): LoopReport[] {
   if (skill.workflow === null) return [];
-  const program = compileProgram(skill);
+  const program = compileProgram(skill, 'workflow');
   const settings = turnSettings(config);
   const reports: LoopReport[] = [];
   walk(skill.workflow.steps, 0);

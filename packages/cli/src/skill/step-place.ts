@@ -1,20 +1,26 @@
 import type { StepFinished } from '@skillyard/contracts';
-import type { Step, Skill } from '@skillyard/engine';
+import { type Mode, modeOf, type Skill, type Step } from '@skillyard/engine';
 import type { TurnReport } from '../terminal/report-turn.ts';
 
 /**
- * Where the step stands that ended a turn, as `file:line:column`.
+ * Where the step stands that ended a turn, as `file:line:column`; for a playbook, where it begins.
+ * @param mode the description that ran; the one in effect when left out
  * @returns undefined when the turn did not fail, or not at a step
  */
 export function stepPlace(
-  source: { readonly file: string; readonly skill: Skill },
+  { file, skill }: { readonly file: string; readonly skill: Skill },
   report: TurnReport,
+  mode: Mode = modeOf(skill),
 ): string | undefined {
   const { status } = report.outcome;
   if (status !== 'failed' && status !== 'denied') return undefined;
   const row = failedRow(report);
-  const step = row && findStep(source.skill.workflow?.steps ?? [], row.path.split('.'));
-  return step && `${source.file}:${step.position.line}:${step.position.column}`;
+  if (row === undefined) return undefined;
+  const position =
+    mode === 'playbook'
+      ? skill.keys.get('playbook')
+      : findStep(skill.workflow?.steps ?? [], row.path.split('.'))?.position;
+  return position && `${file}:${position.line}:${position.column}`;
 }
 
 const FAILURES = new Set<StepFinished['outcome']>(['error', 'denied', 'degraded']);

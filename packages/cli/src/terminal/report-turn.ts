@@ -49,7 +49,7 @@ export function reportTurn(terminal: Terminal, report: TurnReport, known: TurnCo
 }
 
 /** What `run --json` and `watch --json` print. */
-function turnDocument(report: TurnReport, place: string | undefined): unknown {
+export function turnDocument(report: TurnReport, place: string | undefined): object {
   const { turnId, outcome, steps, notices, durationMs } = report;
   return { turnId, ...outcome, ...(place !== undefined && { place }), steps, notices, durationMs };
 }
@@ -83,7 +83,8 @@ function countedNames(names: readonly string[]): string {
     .join(', ');
 }
 
-function verdict(outcome: TurnOutcome): string {
+/** How a turn ended, in one line. */
+export function verdict(outcome: TurnOutcome): string {
   const error = outcome.error;
   switch (outcome.status) {
     case 'completed':
@@ -98,7 +99,8 @@ function verdict(outcome: TurnOutcome): string {
   }
 }
 
-function count(value: number): string {
+/** A number for people: with commas between its thousands. */
+export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 

@@ -1,44 +1,21 @@
 import type { StepFinished } from '@skillyard/contracts';
-import Table from 'cli-table3';
 import { formatDuration } from './format-duration.ts';
 import { paintOutcome } from './paint-outcome.ts';
+import { plainTable } from './plain-table.ts';
 import { stepLabel } from './step-label.ts';
 import { oneLine, type Terminal } from './terminal.ts';
 
 /** More rows than these help nobody; `--json` has all of them. */
 const MAX_ROWS = 100;
-const NO_BORDERS = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
 
 /** The rows of a trace as a table; of a long one, those that matter. */
 export function renderStepTable(steps: readonly StepFinished[], terminal: Terminal): string {
-  const table = new Table({
-    head: ['step', 'kind', 'outcome', 'calls', 'duration', 'reason'].map((text) => terminal.colors.dim(text)),
-    chars: NO_BORDERS,
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-    colAligns: ['left', 'left', 'left', 'right', 'right', 'left'],
-  });
   const shown = selectRows(steps);
-  for (const step of shown) table.push(row(step, terminal));
-  const lines = table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd());
+  const lines = plainTable(
+    ['step', 'kind', 'outcome', 'calls', 'duration', 'reason'].map((text) => terminal.colors.dim(text)),
+    ['left', 'left', 'left', 'right', 'right', 'left'],
+    shown.map((step) => row(step, terminal)),
+  );
   const hidden = steps.length - shown.length;
   if (hidden > 0) lines.push(terminal.colors.dim(`and ${hidden} more rows, see --json`));
   return lines.join('\n');

@@ -1,4 +1,6 @@
-import type { Mode } from './ast.ts';
+import { SkillyardError } from '@skillyard/contracts';
+import { isBlank } from '../flow/white-space.ts';
+import type { Mode, Skill } from './ast.ts';
 import { quoted } from './quoted.ts';
 
 export type ModeResolution =
@@ -37,6 +39,27 @@ export function resolveMode(declared: string, hasWorkflow: boolean, hasPlaybook:
         hint: 'Write `mode: workflow` or `mode: playbook`, or leave it out.',
       };
   }
+}
+
+/** Which halves a skill has, and so which modes it can run in. */
+export function modesOf(skill: Skill): readonly Mode[] {
+  const modes: Mode[] = skill.workflow === null ? [] : ['workflow'];
+  return isBlank(skill.playbook) ? modes : [...modes, 'playbook'];
+}
+
+/**
+ * The description of a validated skill that is in effect.
+ * @param asked a mode to use in place of the file's own; empty when none is
+ * @throws SkillyardError SKILL_INVALID if the skill does not have the half that is asked for
+ */
+export function modeOf(skill: Skill, asked: Mode | '' = ''): Mode {
+  const modes = modesOf(skill);
+  const declared = asked === '' ? skill.declaredMode : asked;
+  const resolved = resolveMode(declared, modes.includes('workflow'), modes.includes('playbook'));
+  if (resolved.ok) return resolved.mode;
+  throw new SkillyardError('SKILL_INVALID', `${resolved.message} ${resolved.hint}`, {
+    details: { skill: skill.name },
+  });
 }
 
 function missingHalf(mode: Mode, what: string): ModeResolution {

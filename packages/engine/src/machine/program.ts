@@ -1,5 +1,5 @@
 /**
- * A program: a workflow compiled for the machine.
+ * A program: a workflow, or a playbook, compiled for the machine.
  *
  * Step lists are numbered, so that a position in a flow is a pair of small numbers and a turn's state never holds any of
  * its skill. Templates, conditions and references are parsed here, once. The same skill text always compiles to the same
@@ -42,7 +42,10 @@ interface EmptyCode {
 
 export interface InstructionCode extends CodeCommon, EmptyCode {
   readonly kind: 'instruction';
-  readonly text: Template;
+  /** What the model is told before the text, as it is; empty but for a playbook. */
+  readonly system: string;
+  /** null: the variables the turn was given, as a playbook is asked. */
+  readonly text: Template | null;
   readonly onServer: Template | null;
   /** The radius without `on_server`, already narrowed. */
   readonly tools: readonly string[] | null;
@@ -164,7 +167,7 @@ export interface Program {
  * Compiles the workflow of a validated skill.
  * @throws RangeError if the skill has no workflow; callers resolve the mode first
  */
-export function compileProgram(skill: Skill): Program {
+export function compileWorkflow(skill: Skill): Program {
   if (skill.workflow === null) throw new RangeError(`skill "${skill.name}" has no workflow to compile`);
   return new Compiler(skill.name, skill.workflow).compile();
 }
@@ -260,6 +263,7 @@ class Compiler {
   #instruction(step: StepOf<'instruction'>): Omit<InstructionCode, keyof CodeCommon | keyof EmptyCode> {
     return {
       kind: 'instruction',
+      system: '',
       text: parseTemplate(step.instruction),
       onServer: optionalTemplate(step.onServer),
       tools: narrow(this.#workflow.tools, step.tools),

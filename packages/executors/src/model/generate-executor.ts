@@ -12,6 +12,7 @@ import { type AnswerFormat, answerFormat } from './answer-format.ts';
 import type { Message, ReplyPart } from './message.ts';
 import type { Generation, OfferedTool } from './model-client.ts';
 import type { ChosenModel, ModelRegistry } from './model-registry.ts';
+import { radiusTools } from './radius-tools.ts';
 import { offerTools } from './tool-names.ts';
 import { toolRequests } from './tool-requests.ts';
 
@@ -85,10 +86,8 @@ export class GenerateExecutor implements Executor<GenerateJob> {
     messages: readonly Message[],
     signal: AbortSignal,
   ): Promise<OfferedTool[]> {
-    const needsMemory = !radius.includes('builtin') && messages.some(mentionsMemory);
-    return offerTools(
-      await this.#options.tools.describeTools(needsMemory ? [...radius, 'builtin'] : radius, signal),
-    );
+    const entries = messages.some(mentionsMemory) ? [...radius, 'builtin:memory_read'] : radius;
+    return offerTools(await radiusTools(entries, this.#options.tools, signal));
   }
 
   async #ask(
@@ -99,6 +98,7 @@ export class GenerateExecutor implements Executor<GenerateJob> {
   ): Promise<Generation> {
     const ownTimeout = job.timeoutMs !== undefined && job.timeoutMs <= model.timeoutMs;
     const timeoutMs = ownTimeout ? (job.timeoutMs ?? model.timeoutMs) : model.timeoutMs;
+    const system = [job.system, ask.format.system].filter((text) => text !== undefined).join('\n\n');
     const late = ownTimeout
       ? new SkillyardError(
           'STEP_TIMEOUT',
@@ -118,7 +118,7 @@ export class GenerateExecutor implements Executor<GenerateJob> {
         toolChoice: ask.mayCall ? 'auto' : 'none',
         sampling: job.sampling ?? {},
         signal: limited,
-        ...(ask.format.system !== undefined && { system: ask.format.system }),
+        ...(system !== '' && { system }),
         ...(ask.format.schema !== undefined && { schema: ask.format.schema }),
         ...(model.config.max_output_tokens !== undefined && {
           maxOutputTokens: model.config.max_output_tokens,

@@ -36,6 +36,7 @@ export function generate(cursor: Cursor, step: InstructionCode, text: string): S
     round: state.round,
     replies: state.replies.filter((reply) => reply !== null),
   };
+  if (step.system !== '') job.system = step.system;
   cursor.ask(job, left);
   return 'wait';
 }

@@ -4,6 +4,7 @@ import { expandTemplate } from '../../flow/template.ts';
 import { isBlank } from '../../flow/white-space.ts';
 import type { Cursor } from '../cursor.ts';
 import type { InstructionCode } from '../program.ts';
+import { playbookInput } from '../playbook-input.ts';
 import { radiusRefusal } from '../radius.ts';
 import type { StepState } from '../records.ts';
 import { failed, failureOf, isFailure, type StepEnd } from '../step-end.ts';
@@ -22,7 +23,11 @@ export function enterInstruction(cursor: Cursor, step: InstructionCode): StepEnd
   }
   // A model that can fetch more gets the preview and its note; one that cannot gets the whole value (spec section 6).
   const toolless = server === undefined && (step.tools === null || step.tools.length === 0);
-  const text = expandTemplate(step.text, cursor, toolless ? 'whole' : 'model');
+  const text = expandTemplate(
+    step.text ?? playbookInput(cursor.turn.input.vars),
+    cursor,
+    toolless ? 'whole' : 'model',
+  );
   if (cursor.suspended()) return 'wait';
 
   const state = cursor.state();
