@@ -30,6 +30,7 @@ export {
   TurnStarted,
 } from './trace-event.ts';
 export { TurnOutcome, TurnStatus, TurnUsage } from './turn-outcome.ts';
+export { TurnRadius } from './turn-radius.ts';
 export { Diagnostic, formatPlace, Position } from './diagnostic.ts';
 export type { SkillSchema } from './skill-schema/skill-schema.ts';
 export { type SchemaLanguage, SKILL_SCHEMAS } from './skill-schema/skill-schemas.ts';

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import type { JobId } from './ids.ts';
 import { StepKind, StepOutcome } from './step-kind.ts';
 import { TokenUsage } from './step-result.ts';
+import { TurnRadius } from './turn-radius.ts';
 
 const place = {
   path: Type.String({
@@ -51,7 +52,11 @@ export const StepsDiscarded = Type.Object({
 export type StepsDiscarded = Static<typeof StepsDiscarded>;
 
 /** A turn began or ended. */
-export const TurnStarted = Type.Object({ type: Type.Literal('turn.started'), atMs: Type.Integer() });
+export const TurnStarted = Type.Object({
+  type: Type.Literal('turn.started'),
+  atMs: Type.Integer(),
+  radius: Type.Optional(TurnRadius),
+});
 export type TurnStarted = Static<typeof TurnStarted>;
 export const TurnFinished = Type.Object({
   type: Type.Literal('turn.finished'),

@@ -6,6 +6,7 @@ import {
   type StepResult,
   type TraceEvent,
   type TurnOutcome,
+  type TurnRadius,
   turnId,
 } from '@skillyard/contracts';
 import {
@@ -29,6 +30,7 @@ export interface DriveOptions {
   readonly vars?: Record<string, string>;
   readonly settings?: Partial<TurnSettings>;
   readonly version?: string;
+  readonly radius?: TurnRadius;
   /** Further keys of the header, as YAML. */
   readonly header?: string;
 }
@@ -50,10 +52,10 @@ export class Drive {
     const loaded = loadSkill(head + half);
     if (loaded.skill === null) throw new Error(loaded.diagnostics.map((found) => found.message).join('\n'));
     const program = compileProgram(loaded.skill);
-    const vars = options.vars ?? {};
+    const { vars = {}, settings = {}, radius } = options;
     const start = startTurn(
       program,
-      { turnId: turnId('t'), vars, settings: options.settings ?? {} },
+      { turnId: turnId('t'), vars, settings, ...(radius && { radius }) },
       this.nowMs,
     );
     this.turn = start.turn;

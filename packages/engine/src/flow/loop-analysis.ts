@@ -27,8 +27,17 @@ export interface LoopAnalysis {
   readonly modelServers: readonly string[];
 }
 
-/** Analyses the body of a loop. */
-export function analyseLoop(loop: ForEachStep, workflow: Workflow): LoopAnalysis {
+type FlowServers = readonly string[] | null | 'later';
+
+/**
+ * Analyses the body of a loop.
+ * @param servers those of the flow; `later` when they are only known at the start of a turn, from the header's sources
+ */
+export function analyseLoop(
+  loop: ForEachStep,
+  workflow: Workflow,
+  servers: FlowServers = workflow.tools,
+): LoopAnalysis {
   const steps = [...allSteps(loop.steps)];
   return {
     shared: findShared(loop, steps, workflow.assets),
@@ -40,7 +49,7 @@ export function analyseLoop(loop: ForEachStep, workflow: Workflow): LoopAnalysis
       if (step.onServer === '') return [{ server: step.server, tool: step.tool }];
       return [{ server: step.onServer.includes('{{') ? '' : step.onServer, tool: step.tool }];
     }),
-    modelServers: [...new Set(steps.flatMap((step) => modelServers(step, workflow)))],
+    modelServers: [...new Set(steps.flatMap((step) => modelServers(step, servers)))],
   };
 }
 
@@ -53,11 +62,12 @@ function* allSteps(steps: readonly Step[]): Generator<Step> {
   }
 }
 
-function modelServers(step: Step, workflow: Workflow): readonly string[] {
+function modelServers(step: Step, servers: FlowServers): readonly string[] {
   if (step.kind !== 'instruction') return [];
   if (step.onServer !== '') return [step.onServer.includes('{{') ? '' : step.onServer];
-  if (step.tools === null) return workflow.tools ?? [];
-  return step.tools.filter((server) => workflow.tools?.includes(server) ?? false);
+  if (servers === 'later') return step.tools ?? [''];
+  if (step.tools === null) return servers ?? [];
+  return step.tools.filter((server) => servers?.includes(server) ?? false);
 }
 
 function findShared(

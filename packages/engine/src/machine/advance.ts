@@ -6,11 +6,12 @@
  * M2 Results in any order that respects causality lead to the same state.
  * M3 A turn saved and loaded between two events goes on as if it had not been.
  */
-import type { StepError, StepResult, TurnId } from '@skillyard/contracts';
+import type { StepError, StepResult, TurnId, TurnRadius } from '@skillyard/contracts';
 import { type Advance, Cursor } from './cursor.ts';
 import { stopTurn } from './end.ts';
 import { newScope } from './fork.ts';
 import type { Program } from './program.ts';
+import { boundedRadius } from './radius.ts';
 import type { AssetRecord, ScopeRecord, TurnSettings } from './records.ts';
 import { drain, receive } from './run.ts';
 import { dictionary, Turn } from './turn.ts';
@@ -20,6 +21,8 @@ export interface TurnStart {
   readonly turnId: TurnId;
   readonly vars?: Readonly<Record<string, string>>;
   readonly settings?: Partial<TurnSettings>;
+  /** What the sources of the skill came to; for a skill that has some ({@link Program.sources}). */
+  readonly radius?: TurnRadius;
 }
 
 /** Iterations of one loop in flight when neither the skill nor the operator says. */
@@ -41,6 +44,7 @@ export function startTurn(
   const vars = dictionary<string>();
   for (const [name, value] of program.vars) vars[name] = value;
   for (const [name, value] of Object.entries(start.vars ?? {})) vars[name] = value;
+  const radius = boundedRadius(program, start.radius);
   const turn = new Turn(
     program,
     {
@@ -48,6 +52,7 @@ export function startTurn(
       id: start.turnId,
       startedAtMs: nowMs,
       settings,
+      ...(radius !== undefined && { radius }),
       handles: Object.keys(vars).some((name) => name.endsWith('.mem')),
       ended: false,
     },
@@ -56,7 +61,11 @@ export function startTurn(
   const root = newScope('', 0, null);
   turn.add(root);
   const cursor = new Cursor(turn, nowMs);
-  cursor.advance.events.push({ type: 'turn.started', atMs: nowMs });
+  cursor.advance.events.push({
+    type: 'turn.started',
+    atMs: nowMs,
+    ...(start.radius !== undefined && { radius: { ...start.radius, tools: radius ? [...radius] : null } }),
+  });
   cursor.ready.push(root);
   drain(cursor);
   return { turn, advance: cursor.advance };

@@ -104,7 +104,7 @@ export class Cursor implements Environment {
   asset(name: string): string | undefined {
     const code = this.program.assets.get(name);
     if (code === undefined) return '';
-    const refusal = code.server === null ? undefined : radiusRefusal(this.program, code.server);
+    const refusal = code.server === null ? undefined : radiusRefusal(this.turn, code.server, code.tool);
     if (refusal !== undefined) throw new SkillyardError('RADIUS_REFUSED', `asset "${name}": ${refusal}`);
     const request = this.#requestAsset(name, code);
     if (request === undefined) return undefined;

@@ -5,7 +5,7 @@
  */
 import { isBlank } from '../flow/white-space.ts';
 import type { Skill } from '../format/ast.ts';
-import type { InstructionCode, Program } from './program.ts';
+import { type InstructionCode, type Program, programSources } from './program.ts';
 
 /** What messages and the trace call the one step. */
 const STEP = 'playbook';
@@ -23,6 +23,7 @@ const MAX_TOOL_ERRORS = 8;
 export function compilePlaybook(skill: Skill): Program {
   if (isBlank(skill.playbook)) throw new RangeError(`skill "${skill.name}" has no playbook to compile`);
   const tools = playbookTools(skill);
+  const sources = programSources(skill.sources, skill.servers.length === 0);
   const step: InstructionCode = {
     kind: 'instruction',
     name: STEP,
@@ -36,7 +37,7 @@ export function compilePlaybook(skill: Skill): Program {
     system: skill.playbook,
     text: null,
     onServer: null,
-    tools,
+    tools: sources?.alone === true ? null : tools,
     model: '',
     sampling: skill.temperature === null ? null : { temperature: skill.temperature },
     responseSchema: null,
@@ -50,6 +51,7 @@ export function compilePlaybook(skill: Skill): Program {
     kind: 'flow',
     name: skill.name,
     tools,
+    sources,
     vars: new Map(),
     assets: new Map(),
     limits: null,

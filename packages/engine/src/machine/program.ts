@@ -22,6 +22,7 @@ import type {
   StepOf,
   Workflow,
 } from '../format/ast.ts';
+import { boundsRadius, hasSources } from '../format/sources.ts';
 
 interface CodeCommon {
   readonly name: string;
@@ -150,12 +151,23 @@ export interface AssetCode {
   readonly deliver: string;
   /** The server it is read from, for the sources that call one. */
   readonly server: string | null;
+  /** The tool of that server. */
+  readonly tool: string;
+}
+
+/** Where the tools of a program come from, beside its own list (format 2.5.0). */
+export interface ProgramSources {
+  /** The header keys, for who resolves them before a turn starts. */
+  readonly header: JsonObject;
+  /** The program lists no servers itself: what the sources come to is its radius, and not only a bound of it. */
+  readonly alone: boolean;
 }
 
 export interface Program {
   readonly kind: 'flow';
   readonly name: string;
   readonly tools: readonly string[] | null;
+  readonly sources: ProgramSources | null;
   readonly vars: ReadonlyMap<string, string>;
   readonly assets: ReadonlyMap<string, AssetCode>;
   readonly limits: Limits | null;
@@ -169,17 +181,19 @@ export interface Program {
  */
 export function compileWorkflow(skill: Skill): Program {
   if (skill.workflow === null) throw new RangeError(`skill "${skill.name}" has no workflow to compile`);
-  return new Compiler(skill.name, skill.workflow).compile();
+  return new Compiler(skill, skill.workflow).compile();
 }
 
 class Compiler {
   readonly #name: string;
   readonly #workflow: Workflow;
+  readonly #sources: ProgramSources | null;
   readonly #lists: StepCode[][] = [];
 
-  constructor(name: string, workflow: Workflow) {
+  constructor({ name, sources }: Skill, workflow: Workflow) {
     this.#name = name;
     this.#workflow = workflow;
+    this.#sources = programSources(sources, workflow.tools === null);
   }
 
   compile(): Program {
@@ -191,6 +205,7 @@ class Compiler {
       kind: 'flow',
       name: this.#name,
       tools: this.#workflow.tools,
+      sources: this.#sources,
       vars: this.#workflow.vars,
       assets,
       limits: this.#workflow.limits,
@@ -266,7 +281,8 @@ class Compiler {
       system: '',
       text: parseTemplate(step.instruction),
       onServer: optionalTemplate(step.onServer),
-      tools: narrow(this.#workflow.tools, step.tools),
+      // A list that only the sources bound is narrowed when they have been resolved.
+      tools: this.#sources?.alone === true ? step.tools : narrow(this.#workflow.tools, step.tools),
       model: step.model,
       sampling: step.sampling,
       responseSchema: step.responseSchema,
@@ -308,7 +324,11 @@ class Compiler {
           maxIterations: step.maxIterations,
           concurrency: step.concurrency,
           body: this.#list(step.steps),
-          analysis: analyseLoop(step, this.#workflow),
+          analysis: analyseLoop(
+            step,
+            this.#workflow,
+            this.#sources?.alone === true ? 'later' : this.#workflow.tools,
+          ),
         };
       case 'parallel':
         return {
@@ -344,6 +364,14 @@ function emptyCode(step: StepOf<'instruction' | 'call' | 'delegate'>): EmptyCode
   };
 }
 
+/**
+ * @param sources the keys of the header
+ * @param listsNone whether the program itself lists no servers
+ */
+export function programSources(sources: JsonObject, listsNone: boolean): ProgramSources | null {
+  return hasSources(sources) ? { header: sources, alone: listsNone && boundsRadius(sources) } : null;
+}
+
 /** A step only ever narrows what the flow lists (spec section 8). */
 function narrow(flow: readonly string[] | null, step: readonly string[] | null): readonly string[] | null {
   if (step === null) return flow;
@@ -367,5 +395,6 @@ function compileAsset(asset: Asset, index: number): AssetCode {
     args: isConstantPlan(args) ? null : args,
     deliver: asset.deliver,
     server: asset.source === 'mcp' ? (splitToolRef(asset.ref)?.server ?? '') : null,
+    tool: splitToolRef(asset.ref)?.tool ?? '',
   };
 }

@@ -39,6 +39,8 @@ export interface TurnHeader {
   readonly id: TurnId;
   readonly startedAtMs: number;
   readonly settings: TurnSettings;
+  /** What the turn may reach, where the sources of its skill bound that. */
+  readonly radius?: readonly string[];
   /** Whether any `.mem` variable may exist; until then, writes need not look for one to remove. */
   handles: boolean;
   ended: boolean;

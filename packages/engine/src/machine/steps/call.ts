@@ -12,7 +12,7 @@ import { judgeEmpty, store } from './store.ts';
 export function enterCall(cursor: Cursor, step: CallCode): StepEnd {
   const server = chosenServer(cursor, step) ?? step.server;
   if (cursor.suspended()) return 'wait';
-  const refusal = radiusRefusal(cursor.program, server);
+  const refusal = radiusRefusal(cursor.turn, server, step.tool);
   if (refusal !== undefined) return failed('RADIUS_REFUSED', refusal);
   const { args, fill, deliver } = expandArguments(step.args, cursor);
   if (cursor.suspended()) return 'wait';

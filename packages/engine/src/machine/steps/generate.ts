@@ -2,6 +2,7 @@ import type { GenerateJob } from '@skillyard/contracts';
 import type { Cursor } from '../cursor.ts';
 import { limitFailure } from '../limits.ts';
 import type { InstructionCode } from '../program.ts';
+import { toolsOfServer, toolsOfStep } from '../radius.ts';
 import type { StepState } from '../records.ts';
 import { failed, type StepEnd } from '../step-end.ts';
 
@@ -25,7 +26,7 @@ export function generate(cursor: Cursor, step: InstructionCode, text: string): S
     kind: 'generate',
     model: step.model,
     instruction: text,
-    tools: radius(step, state),
+    tools: radius(cursor, step, state),
     toolChoice: state.final ? 'none' : 'auto',
     maxCalls: step.maxCalls,
     maxToolErrors: step.maxToolErrors,
@@ -41,7 +42,8 @@ export function generate(cursor: Cursor, step: InstructionCode, text: string): S
   return 'wait';
 }
 
-function radius(step: InstructionCode, state: StepState): string[] | null {
-  if (state.server !== '') return [state.server];
-  return step.tools === null ? null : [...step.tools];
+function radius({ turn }: Cursor, step: InstructionCode, state: StepState): string[] | null {
+  if (state.server !== '') return [...toolsOfServer(turn, state.server)];
+  const tools = toolsOfStep(turn, step);
+  return tools === null ? null : [...tools];
 }

@@ -5,7 +5,7 @@ import { isBlank } from '../../flow/white-space.ts';
 import type { Cursor } from '../cursor.ts';
 import type { InstructionCode } from '../program.ts';
 import { playbookInput } from '../playbook-input.ts';
-import { radiusRefusal } from '../radius.ts';
+import { radiusRefusal, toolsOfStep } from '../radius.ts';
 import type { StepState } from '../records.ts';
 import { failed, failureOf, isFailure, type StepEnd } from '../step-end.ts';
 import { chosenServer } from './chosen-server.ts';
@@ -18,11 +18,11 @@ export function enterInstruction(cursor: Cursor, step: InstructionCode): StepEnd
   const server = chosenServer(cursor, step);
   if (cursor.suspended()) return 'wait';
   if (server !== undefined) {
-    const refusal = radiusRefusal(cursor.program, server);
+    const refusal = radiusRefusal(cursor.turn, server);
     if (refusal !== undefined) return failed('RADIUS_REFUSED', refusal);
   }
   // A model that can fetch more gets the preview and its note; one that cannot gets the whole value (spec section 6).
-  const toolless = server === undefined && (step.tools === null || step.tools.length === 0);
+  const toolless = server === undefined && (toolsOfStep(cursor.turn, step) ?? []).length === 0;
   const text = expandTemplate(
     step.text ?? playbookInput(cursor.turn.input.vars),
     cursor,

@@ -11,6 +11,7 @@ import type { CallJob, StepResult, ToolReply, ToolRequest } from '@skillyard/con
 import type { Cursor } from '../cursor.ts';
 import { limitFailure } from '../limits.ts';
 import type { InstructionCode } from '../program.ts';
+import { radiusRefusal } from '../radius.ts';
 import type { StepState } from '../records.ts';
 import { failureOf, isFailure, type StepEnd } from '../step-end.ts';
 import { generate } from './generate.ts';
@@ -28,11 +29,12 @@ export function startCalls(cursor: Cursor, step: InstructionCode, requests: Tool
   state.replies = requests.map(() => null);
   const ceiling = step.maxCalls > 0 ? step.maxCalls : DEFAULT_MAX_CALLS;
   for (const [index, request] of requests.entries()) {
-    if (request.refused !== undefined) {
+    const refused = request.refused ?? outside(cursor, request);
+    if (refused !== undefined) {
       miss(state);
       state.calls++;
       state.callsFailed++;
-      state.replies[index] = reply(request, `ERROR: ${request.refused}`, true);
+      state.replies[index] = reply(request, `ERROR: ${refused}`, true);
     } else if (state.used >= ceiling) {
       endLoop(state, `the model wanted more calls than max_calls (${ceiling}) allows`);
       state.replies[index] = reply(
@@ -47,6 +49,12 @@ export function startCalls(cursor: Cursor, step: InstructionCode, requests: Tool
     }
   }
   return cursor.scope.open.length > 0 ? 'wait' : nextRound(cursor, step, state);
+}
+
+/** A model is only shown the tools of its radius; what bounds a turn does not rest on who shows them. */
+function outside(cursor: Cursor, { server, tool }: ToolRequest): string | undefined {
+  const { turn } = cursor;
+  return turn.header.radius === undefined ? undefined : radiusRefusal(turn, server, tool);
 }
 
 function askCall(
