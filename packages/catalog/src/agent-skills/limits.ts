@@ -24,6 +24,7 @@ export const LIMITS = {
   loadedResourceBytes: 64 * MIB,
   /** Of one archive, before and after it is unpacked. */
   archiveEntries: 20_000,
+  archiveNameChars: 4096,
   archiveEntryBytes: 16 * MIB,
   archiveBytes: 64 * MIB,
   /** Unpacked bytes per packed byte; only looked at above {@link LIMITS.archiveRatioFloor}. */

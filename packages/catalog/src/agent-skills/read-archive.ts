@@ -89,6 +89,9 @@ function acceptedPath(entry: Entry, shown: string, report: SearchReport): string
   if (!hasUtf8Name(name) || name.includes('\0')) {
     return skip('the entry is skipped: its name is not UTF-8', 'rename the file and pack it again');
   }
+  if (name.length > LIMITS.archiveNameChars) {
+    return skip(`the entry is skipped: its name has ${name.length} characters`, 'use shorter names');
+  }
   const path = cleanPath(name);
   if (path === undefined || path === '' || path === '/') {
     return skip(

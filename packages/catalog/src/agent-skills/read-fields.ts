@@ -1,4 +1,4 @@
-import { isMap, isScalar, type Node, type Scalar, type YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, type Node, type Scalar, type YAMLMap } from 'yaml';
 import { LIMITS } from './limits.ts';
 import { entriesOf, readYamlMap, resolved, sourceText, type YamlMap } from './read-yaml-map.ts';
 import type { SkillProblem } from './skill-problem.ts';
@@ -110,7 +110,6 @@ function wrongType(
   yaml: YamlMap,
   keyNode: Scalar,
 ): SkillProblem {
-  const found = isScalar(node) ? 'a text' : isMap(node) ? 'a mapping' : 'a list';
   const hint =
     wanted === 'a text'
       ? `write one text, such as \`${field.split('.').at(-1)}: one two\`; between quotes where it has special characters`
@@ -118,8 +117,14 @@ function wrongType(
   return {
     code: 'FRONT_MATTER_FIELD_TYPE',
     severity: 'error',
-    message: `${field} is ${found}, not ${wanted}`,
+    message: `${field} is ${kindOf(node)}, not ${wanted}`,
     hint,
     position: yaml.placeOf(keyNode),
   };
+}
+
+function kindOf(node: Node | null): string {
+  if (isAlias(node)) return 'an alias of nothing';
+  if (isScalar(node)) return 'a text';
+  return isMap(node) ? 'a mapping' : 'a list';
 }

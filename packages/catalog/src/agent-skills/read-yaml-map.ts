@@ -75,9 +75,9 @@ export function* entriesOf(
   }
 }
 
-/** The node that an alias stands for; every other node is itself. */
+/** The node that an alias stands for; every other node, and an alias of nothing, is itself. */
 export function resolved(node: Node | null, document: Document.Parsed): Node | null {
-  return isAlias(node) ? (node.resolve(document) ?? null) : node;
+  return isAlias(node) ? (node.resolve(document) ?? node) : node;
 }
 
 /**

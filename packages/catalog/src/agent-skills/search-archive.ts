@@ -32,34 +32,8 @@ export async function searchArchive(
       location: `/${base.slice(0, -1)}`,
       file: `${shown}!/${skillPath}`,
       text: decodeSkill(files.get(skillPath) ?? new Uint8Array()),
-      resources: new ArchiveResources(filesBelow(base, paths, files), `${shown}!/${base}`),
+      resources: new ArchiveResources({ contents: files, paths }, base, `${shown}!/${base}`),
     });
   }
   return found;
-}
-
-function filesBelow(
-  base: string,
-  paths: readonly string[],
-  files: ReadonlyMap<string, Uint8Array>,
-): Map<string, Uint8Array> {
-  const below = new Map<string, Uint8Array>();
-  for (let at = firstFrom(paths, base); at < paths.length; at += 1) {
-    const path = paths[at] ?? '';
-    if (!path.startsWith(base)) break;
-    below.set(path.slice(base.length), files.get(path) ?? new Uint8Array());
-  }
-  return below;
-}
-
-/** The index of the first of the sorted paths that is not before one. */
-function firstFrom(paths: readonly string[], wanted: string): number {
-  let low = 0;
-  let high = paths.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareBytes(paths[middle] ?? '', wanted) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
