@@ -1,13 +1,16 @@
 import { SkillyardError } from '@skillyard/contracts';
 import { Command, CommanderError } from 'commander';
+import { addCheck } from './commands/check-command.ts';
 import { addConformance } from './commands/conformance-command.ts';
 import type { Attach, CommonOptions } from './commands/context.ts';
-import { addLint } from './commands/lint-command.ts';
 import { addMigrate } from './commands/migrate-command.ts';
+import { addHandbook } from './commands/handbook-command.ts';
+import { addLint } from './commands/lint-command.ts';
 import { addOrchestrator } from './commands/orchestrator-command.ts';
 import { addRun } from './commands/run-command.ts';
 import { addSchema } from './commands/schema-command.ts';
 import { addServe } from './commands/serve-command.ts';
+import { addSkills } from './commands/skills-command.ts';
 import { addSubmit } from './commands/submit-command.ts';
 import { addValidate } from './commands/validate-command.ts';
 import { addCancel } from './commands/cancel-command.ts';
@@ -26,6 +29,7 @@ import { VERSION } from './version.ts';
 const EXAMPLES = `
 Examples:
   skillyard validate skills/
+  skillyard check skills/ --forbid files:write_file
   skillyard run skills/triage.yaml --input "the build is red"
   cat report.txt | skillyard run skills/triage.yaml --input-file - --json
   skillyard serve --config skillyard.yaml
@@ -82,9 +86,11 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
   for (const add of [
     addRun,
     addValidate,
-    addMigrate,
     addLint,
+    addCheck,
+    addMigrate,
     addSchema,
+    addHandbook,
     addServe,
     addWorker,
     addOrchestrator,
@@ -95,6 +101,7 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addFailed,
     addRedrive,
     addResolve,
+    addSkills,
     addConformance,
   ])
     add(program, attach);

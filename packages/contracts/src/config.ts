@@ -17,6 +17,15 @@ const modelCommon = {
   ),
   timeout: Type.Optional(Duration),
   max_output_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
+  price: Type.Optional(
+    Type.Object(
+      { input: Type.Number({ minimum: 0 }), output: Type.Number({ minimum: 0 }) },
+      {
+        additionalProperties: false,
+        description: 'Per million tokens, in one currency for all models. For `skillyard check`.',
+      },
+    ),
+  ),
 };
 
 const hosted = {
@@ -52,6 +61,19 @@ export const ModelConfig = Type.Union([
   ),
 ]);
 export type ModelConfig = Static<typeof ModelConfig>;
+
+/** What `skillyard check` assumes of a generation, since no skill says it. */
+const CheckConfig = Type.Object(
+  {
+    input_tokens: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'What a model is told each time; 8000 when absent.' }),
+    ),
+    output_tokens: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'An answer without a ceiling; 1000 when absent.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 /** What a repeat of a tool call may do: `once` is never repeated, the other two may be. */
 export const ToolEffect = Type.Enum(['once', 'idempotent', 'read']);
@@ -249,8 +271,8 @@ export const Config = Type.Object(
     skills: Type.Optional(
       Type.Array(Type.String(), { description: 'Folders of skill files, where delegate steps look.' }),
     ),
-    classes: Type.Optional(Type.Record(Type.String(), ClassConfig)),
     agent_skills: Type.Optional(AgentSkillsConfig),
+    classes: Type.Optional(Type.Record(Type.String(), ClassConfig)),
     retries: Type.Optional(RetriesConfig),
     vocabulary: Type.Optional(
       Type.Object(
@@ -279,6 +301,7 @@ export const Config = Type.Object(
     ),
     assets: Type.Optional(AssetsConfig),
     lint: Type.Optional(LintConfig),
+    check: Type.Optional(CheckConfig),
     fan_out: Type.Optional(Type.Enum(['auto', 'off'])),
     concurrency: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10_000, description: 'Step jobs at once in the local driver.' }),

@@ -33,8 +33,11 @@ export {
 export { declaredTools, toolsOfStep } from './format/declared-tools.ts';
 export { inspectSkill, loadSkill } from './format/load-skill.ts';
 export { modeOf, modesOf, resolveMode } from './format/mode.ts';
+export { flowGraph, type FlowEdge, type FlowGraph, type FlowNode } from './format/graph/flow-graph.ts';
 export { migrateSkill, type MigrationChange } from './format/migrate/migrate-skill.ts';
 export { validateSkillName } from './format/name.ts';
+export { boundsRadius } from './format/sources.ts';
+export { quoted } from './format/quoted.ts';
 export { checkFormatVersion, compareVersions, FORMAT_VERSION } from './format/version.ts';
 
 export {
@@ -49,7 +52,7 @@ export type { Advance } from './machine/cursor.ts';
 export { delegateResult, MAX_DELEGATIONS } from './machine/delegate-result.ts';
 export { planLoop } from './machine/loop-plan.ts';
 export { compileProgram } from './machine/compile-program.ts';
-export type { Program } from './machine/program.ts';
+export type { InstructionCode, Program } from './machine/program.ts';
 export type { StateRecord, TurnSettings } from './machine/records.ts';
 export {
   beginsInTime,
@@ -58,5 +61,6 @@ export {
   type RetryPolicy,
   shouldRetry,
 } from './machine/retry-policy.ts';
+export { toolLoopCeilings } from './machine/steps/tool-loop.ts';
 export { assembleTrace, comparePaths, type Trace } from './machine/trace.ts';
 export { type Changes, loadTurn, Turn } from './machine/turn.ts';

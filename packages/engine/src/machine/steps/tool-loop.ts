@@ -21,13 +21,24 @@ const DEFAULT_MAX_CALLS = 8;
 /** Misses forgiven beyond that when the skill does not say. */
 const DEFAULT_MAX_TOOL_ERRORS = 2;
 
+/** The ceilings of a step, the defaults put in (0 is none of its own). */
+export function toolLoopCeilings(step: { readonly maxCalls: number; readonly maxToolErrors: number }): {
+  readonly calls: number;
+  readonly misses: number;
+} {
+  return {
+    calls: step.maxCalls > 0 ? step.maxCalls : DEFAULT_MAX_CALLS,
+    misses: step.maxToolErrors > 0 ? step.maxToolErrors : DEFAULT_MAX_TOOL_ERRORS,
+  };
+}
+
 /** Asks for the calls of one round, all at once. */
 export function startCalls(cursor: Cursor, step: InstructionCode, requests: ToolRequest[]): StepEnd {
   const state = cursor.state();
   state.stage = 'tools';
   state.requests = requests;
   state.replies = requests.map(() => null);
-  const ceiling = step.maxCalls > 0 ? step.maxCalls : DEFAULT_MAX_CALLS;
+  const ceiling = toolLoopCeilings(step).calls;
   for (const [index, request] of requests.entries()) {
     const refused = request.refused ?? outside(cursor, request);
     if (refused !== undefined) {
@@ -107,7 +118,7 @@ export function receiveToolCall(cursor: Cursor, step: InstructionCode, result: S
 }
 
 function nextRound(cursor: Cursor, step: InstructionCode, state: StepState): StepEnd {
-  const forgiven = step.maxToolErrors > 0 ? step.maxToolErrors : DEFAULT_MAX_TOOL_ERRORS;
+  const forgiven = toolLoopCeilings(step).misses;
   if (state.misses > forgiven)
     endLoop(state, `stopped after ${state.misses} refused calls (max_tool_errors ${forgiven})`);
   state.round++;

@@ -1,0 +1,84 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openWorkplace, skill, type Workplace } from './cli-process.ts';
+
+const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url));
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await openWorkplace();
+});
+afterEach(() => place.remove());
+
+const STEPS = [
+  { name: 'look', call: { tool: 'depot:list', save_as: 'rows' } },
+  { name: 'tell', tools: [], instruction: 'Say {{rows}}.' },
+];
+const CONFIG = {
+  servers: { depot: { command: 'depot', effects: { list: 'read' } } },
+  models: { m: { provider: 'openai', model: 'm', price: { input: 100, output: 100 } } },
+  default_model: 'm',
+};
+
+async function files(steps: readonly unknown[] = STEPS): Promise<void> {
+  const header = { servers: ['depot'], trigger_examples: ['go'] };
+  const file = { ...(JSON.parse(skill(steps, { tools: ['depot'] })) as object), ...header };
+  await place.write({ 'skillyard.yaml': JSON.stringify(CONFIG), 'skill.yaml': JSON.stringify(file) });
+}
+
+describe('check', () => {
+  it('says what a skill may do and what it may cost', async () => {
+    await files();
+    const run = await place.run(['check', 'skill.yaml']);
+    expect(run.stdout).toMatch(/at most +1 generation, 1 call: 2 jobs/);
+    expect(run.stdout).toMatch(/cost +0\.90\n/);
+    expect(run.stdout).toMatch(/reaches +depot:list \(reads\) \(line 1, "look"\)/);
+    expect(run.code).toBe(0);
+  });
+
+  it('fails at a gate: a cost, or a tool that must not be reached', async () => {
+    await files();
+    const dear = await place.run(['check', 'skill.yaml', '--max-cost', '0.5']);
+    expect(dear.stdout).toContain('refused: it may cost 0.90, more than 0.50');
+    expect(dear.code).toBe(1);
+    const reaching = await place.run([
+      'check',
+      'skill.yaml',
+      '--forbid',
+      'shell',
+      '--forbid',
+      'depot:list',
+      '--json',
+    ]);
+    expect(JSON.parse(reaching.stdout)).toMatchObject({
+      passed: false,
+      files: [{ broken: ['line 1: "look" can reach depot:list'] }],
+    });
+    expect(reaching.code).toBe(1);
+    expect((await place.run(['check', 'skill.yaml', '--max-cost', '1', '--forbid', 'shell'])).code).toBe(0);
+  });
+
+  it('refuses what validation refuses, a cost that is not known, and an amount that is none', async () => {
+    await files([{ name: 'odd' }]);
+    const refused = await place.run(['check', 'skill.yaml']);
+    expect(refused.stdout).toMatch(/skill\.yaml:1:\d+: error /);
+    expect(refused.code).toBe(2);
+    await files([{ name: 'tell', tools: [], model: 'other', instruction: 'Say.' }]);
+    const unknown = await place.run(['check', 'skill.yaml', '--max-cost', '1']);
+    expect(unknown.stdout).toContain('refused: its cost is not known: "other" has no `price`');
+    expect(unknown.code).toBe(1);
+    const amount = await place.run(['check', 'skill.yaml', '--max-cost', 'much']);
+    expect(amount.stderr).toContain('--max-cost "much" is no amount');
+    expect(amount.code).toBe(2);
+  });
+
+  it('passes every example', async () => {
+    const entries = await readdir(EXAMPLES, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${EXAMPLES}/${name}`);
+    const run = await place.run(['check', ...folders, '--json']);
+    const report = JSON.parse(run.stdout) as { passed: boolean; files: unknown[] };
+    expect(report.files.length).toBeGreaterThanOrEqual(folders.length - 1);
+    expect(report.passed).toBe(true);
+  });
+});

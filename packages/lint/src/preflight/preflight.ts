@@ -1,0 +1,89 @@
+import type { Position } from '@skillyard/contracts';
+import {
+  compileProgram,
+  type InstructionCode,
+  type Mode,
+  modeOf,
+  type Skill,
+  splitToolRef,
+  type Workflow,
+} from '@skillyard/engine';
+import { allSteps, headerPosition, stepsOf } from '../subject.ts';
+import { type CostEnvelope, costOf, type ModelFacts, type TokenGuess } from './cost.ts';
+import {
+  type UnreachableStep,
+  unreachableSteps,
+  type UnreadVariable,
+  unreadVariables,
+} from './dead-parts.ts';
+import { type Effects, mayWrite, type ReachedTool, reachOf, type StepReach } from './reach.ts';
+import { type WorstCase, worstCase, worstCaseOfPlaybook } from './worst-case.ts';
+
+/** What an installation says, as far as a pre-flight needs it. */
+export interface PreflightInput {
+  readonly effects: Effects;
+  readonly modelOf: (model: string) => ModelFacts;
+  readonly guess: TokenGuess;
+}
+
+/** A skill that is delegated to: a turn of its own, which this report does not look into. */
+export interface Delegation {
+  readonly skill: string;
+  readonly position: Position;
+}
+
+/** What can be known of a skill before it runs. */
+export interface Preflight {
+  readonly mode: Mode;
+  /** Blast radius: what each step can reach. */
+  readonly reach: readonly StepReach[];
+  readonly worst: WorstCase;
+  readonly envelope: CostEnvelope;
+  readonly delegations: readonly Delegation[];
+  readonly unreachable: readonly UnreachableStep[];
+  readonly unread: readonly UnreadVariable[];
+}
+
+/** Looks at a valid skill as it will run, and at nothing outside it. */
+export function preflight(skill: Skill, input: PreflightInput): Preflight {
+  const mode = modeOf(skill);
+  const { workflow } = skill;
+  if (mode === 'playbook' || workflow === null) return ofPlaybook(skill, input);
+  const worst = worstCase(workflow);
+  return {
+    mode: 'workflow',
+    reach: reachOf(workflow, input.effects),
+    worst,
+    envelope: costOf(worst, input.modelOf, input.guess, workflow.limits?.tokens),
+    delegations: delegationsOf(workflow),
+    unreachable: unreachableSteps(workflow),
+    unread: unreadVariables(workflow),
+  };
+}
+
+function delegationsOf(workflow: Workflow): Delegation[] {
+  return stepsOf(allSteps(workflow), 'delegate').map(({ step }) => ({
+    skill: step.skill,
+    position: step.position,
+  }));
+}
+
+function ofPlaybook(skill: Skill, { effects, modelOf, guess }: PreflightInput): Preflight {
+  const step = compileProgram(skill, 'playbook').lists[0]?.[0] as InstructionCode;
+  const worst = worstCaseOfPlaybook(step);
+  const tools = (step.tools ?? []).map((entry): ReachedTool => {
+    // Of the built-in tools it names single ones.
+    const { server, tool } = splitToolRef(entry) ?? { server: entry, tool: '' };
+    return { server, tool, dynamic: false, writes: mayWrite(server, tool, effects) };
+  });
+  const position = headerPosition(skill, 'playbook');
+  return {
+    mode: 'playbook',
+    reach: tools.length === 0 ? [] : [{ step: step.name, kind: 'playbook', position, tools }],
+    worst,
+    envelope: costOf(worst, modelOf, guess),
+    delegations: [],
+    unreachable: [],
+    unread: [],
+  };
+}

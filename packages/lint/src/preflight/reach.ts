@@ -1,0 +1,56 @@
+import type { Position, ToolEffect } from '@skillyard/contracts';
+import { type Step, toolsOfStep, type Workflow } from '@skillyard/engine';
+import { allSteps } from '../subject.ts';
+
+/** A tool that a step may call. */
+export interface ReachedTool {
+  /** Empty when it is only known at run time and nothing narrows it. */
+  readonly server: string;
+  /** Empty: any tool of the server, as a model chooses. */
+  readonly tool: string;
+  /** The server is chosen at run time. */
+  readonly dynamic: boolean;
+  /** What may change something: every tool that is not known to read only. */
+  readonly writes: boolean;
+}
+
+/** What a step can reach. */
+export interface StepReach {
+  /** The name of the step, or else its place. */
+  readonly step: string;
+  readonly kind: Step['kind'] | 'playbook';
+  readonly position: Position;
+  readonly tools: readonly ReachedTool[];
+}
+
+/** Per `server` or `server:tool`; every other tool is `once`. */
+export type Effects = Readonly<Record<string, ToolEffect>>;
+
+/** The blast radius of a workflow, step by step; steps that reach nothing are left out. */
+export function reachOf(workflow: Workflow, effects: Effects): StepReach[] {
+  return allSteps(workflow).flatMap(({ step, place }) => {
+    const tools = toolsOfStep(step, workflow.tools ?? []).map((tool) => ({
+      ...tool,
+      writes: mayWrite(tool.server, tool.tool, effects),
+    }));
+    return tools.length === 0 ? [] : [{ step: place, kind: step.kind, position: step.position, tools }];
+  });
+}
+
+/** Whether a call may change something, as far as the installation says. */
+export function mayWrite(server: string, tool: string, effects: Effects): boolean {
+  if (tool !== '') return (effects[`${server}:${tool}`] ?? effects[server] ?? 'once') !== 'read';
+  const exceptions = Object.entries(effects).filter(([name]) => name.startsWith(`${server}:`));
+  return effects[server] !== 'read' || exceptions.some(([, effect]) => effect !== 'read');
+}
+
+/**
+ * Whether a step can reach a tool.
+ * @param wanted `server:tool`, or `server` for any tool of it
+ */
+export function reaches({ server, tool }: ReachedTool, wanted: string): boolean {
+  const [wantedServer = '', wantedTool = ''] = wanted.split(':', 2);
+  // A server that is chosen at run time may be any.
+  if (server !== '' && server !== wantedServer) return false;
+  return wantedTool === '' || tool === '' || tool === wantedTool;
+}
