@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
-import type { Config, Diagnostic } from '@skillyard/contracts';
-import { SkillyardError } from '@skillyard/contracts';
+import { type Config, type Diagnostic, SkillyardError } from '@skillyard/contracts';
 import { type ModelFacts, type Preflight, preflight, reaches } from '@skillyard/lint';
 import { turnSettings } from '@skillyard/runtime';
 import type { ConfigsBeside } from '../commands/configs-beside.ts';
