@@ -37,13 +37,7 @@ export function printRun(run: LintRun, terminal: Terminal): void {
       `${colors.yellow(`warning ${code}:`)} linted without the tools of ${server}: ${oneLine(message, 500)}`,
     );
   }
-  const silent = [...new Set(run.files.flatMap(({ skipped }) => skipped))];
-  if (silent.length > 0) {
-    const rules = silent.join(', ');
-    terminal.out(
-      `not checked everywhere: ${rules}; \`--live\`, \`--facts\` or \`lint:\` in the configuration tells what they need`,
-    );
-  }
+  printSilentRules(run, terminal);
   terminal.out(summary(run, problems));
 }
 
@@ -52,13 +46,52 @@ function printFile({ file, findings, problem }: FileReport, terminal: Terminal):
     const diagnostic = { ...problem, severity: 'error', file } as const;
     terminal.out(renderDiagnostic(diagnostic, terminal.colors));
   }
-  for (const finding of findings) terminal.out(renderDiagnostic(diagnosticOf(finding), terminal.colors));
+  for (const finding of findings) {
+    if (finding.rule !== SILENT) terminal.out(renderDiagnostic(diagnosticOf(finding), terminal.colors));
+  }
 }
 
-function diagnosticOf({ rule, severity, file, line, column, message, hint }: Finding): Diagnostic {
-  const position = { line, column };
-  return { code: rule, severity, file, position, message, ...(hint !== '' && { hint }) };
+/** The rule that says of another one that it did not run. */
+const SILENT = 'X1';
+
+/** What could not be checked, once for all skills that lack the same: it is most often the same in each. */
+function printSilentRules({ files }: LintRun, terminal: Terminal): void {
+  const { colors } = terminal;
+  const byMessage = new Map<string, Finding[]>();
+  for (const finding of files.flatMap(({ findings }) => findings)) {
+    if (finding.rule !== SILENT) continue;
+    const same = byMessage.get(finding.message);
+    if (same === undefined) byMessage.set(finding.message, [finding]);
+    else same.push(finding);
+  }
+  for (const [message, [first, ...others]] of byMessage) {
+    const place = others.length === 0 ? oneLine(first?.file ?? '') : `${others.length + 1} skills`;
+    terminal.out(`${place}: ${colors.cyan(`info ${SILENT}:`)} ${message}`);
+  }
+  if (byMessage.size > 0) {
+    terminal.out(
+      `  ${colors.dim('hint:')} \`--live\`, \`--facts\` and \`lint:\` in the configuration tell what rules need to know.`,
+    );
+  }
 }
+
+/** Messages hold names that a skill of unknown origin chose. */
+function diagnosticOf(finding: Finding): Diagnostic {
+  const { rule, severity, line, column } = finding;
+  const message = oneLine(finding.message, LONGEST_MESSAGE);
+  const hint = oneLine(finding.hint, LONGEST_MESSAGE);
+  const position = { line, column };
+  return {
+    code: rule,
+    severity,
+    file: oneLine(finding.file),
+    position,
+    message,
+    ...(hint !== '' && { hint }),
+  };
+}
+
+const LONGEST_MESSAGE = 1000;
 
 function summary(run: LintRun, problems: number): string {
   const { errors, warnings, infos } = countFindings(run);
