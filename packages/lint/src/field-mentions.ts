@@ -1,6 +1,9 @@
-/** A field's name at the beginning of a line, with list marks, quotes and a type in brackets around it. */
+/**
+ * A field's name at the beginning of a line, with list marks, quotes and a type in brackets around it.
+ * No piece of it can begin where the one before it could go on, so that a line is matched in one pass.
+ */
 const INTRODUCTION =
-  /^[ \t]*(?:[-*•>]+[ \t]*|\d+[.)][ \t]*)?[`"'*«]*([\p{L}_$][\p{L}\p{M}\p{Nd}_$.-]*?)[`"'*»]*[ \t]*(?:\([^()\n]*\)[ \t]*)?(?::|=|—|–|-[ \t])/u;
+  /^[ \t]*(?:(?:[-*•>]|\d{1,3}[.)])[ \t]+){0,3}[`"'*«]*([\p{L}_$][\p{L}\p{M}\p{Nd}_$.-]*?)[`"'*»]*[ \t]*(?:\([^()\n]*\)[ \t]*)?(?::|=|—|–|-[ \t])/u;
 
 /**
  * What a text says of each field, for those it introduces at the beginning of a line: `bus: the line, or blank`.

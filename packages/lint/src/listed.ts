@@ -1,8 +1,11 @@
 const MOST = 8;
 
-/** Names as a hint lists them, not too many. */
+/** Names as a hint lists them: the first of them, whatever their number. */
 export function listed(names: Iterable<string>): string {
-  const all = [...names];
-  const shown = all.slice(0, MOST).join(', ');
-  return all.length > MOST ? `${shown} and ${all.length - MOST} more` : shown;
+  const shown: string[] = [];
+  for (const name of names) {
+    if (shown.length === MOST) return `${shown.join(', ')}…`;
+    shown.push(name);
+  }
+  return shown.join(', ');
 }

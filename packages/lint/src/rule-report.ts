@@ -15,6 +15,8 @@ export interface Remark {
 
 /** A file with more remarks of one kind than this has one mistake, and nobody reads further. */
 const MAX_FINDINGS = 100;
+/** Characters of a message: names in a file may be as long as the file. */
+const MAX_TEXT = 1000;
 
 /** Gathers what one rule finds in one file. */
 export class RuleReport {
@@ -37,8 +39,8 @@ export class RuleReport {
       file: this.#file,
       ...position,
       ...(step === undefined ? {} : { step }),
-      message,
-      hint,
+      message: shortened(message),
+      hint: shortened(hint),
     });
   }
 
@@ -54,4 +56,8 @@ export class RuleReport {
   skip(missing: string): void {
     this.missing.add(missing);
   }
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }

@@ -1,5 +1,5 @@
 import type { Position } from '@skillyard/contracts';
-import { nestedLists, type Skill, type Step, type StepOf, type Workflow } from '@skillyard/engine';
+import { nestedLists, quoted, type Skill, type Step, type StepOf, type Workflow } from '@skillyard/engine';
 import type { Facts } from './facts.ts';
 import type { LintOptions } from './lint-options.ts';
 import type { RuleReport } from './rule-report.ts';
@@ -49,9 +49,7 @@ export function stepsOf<Kind extends Step['kind']>(
   steps: readonly PlacedStep[],
   kind: Kind,
 ): readonly PlacedStep<StepOf<Kind>>[] {
-  return steps.filter(
-    (placed): placed is PlacedStep<StepOf<Kind>> => placed.step.kind === kind,
-  );
+  return steps.filter((placed): placed is PlacedStep<StepOf<Kind>> => placed.step.kind === kind);
 }
 
 /** What happens at the two ends of a step in document order. */
@@ -65,7 +63,7 @@ export interface FlowVisitor {
 export function walkFlow(steps: readonly Step[], visitor: FlowVisitor, around = ''): void {
   for (const [index, step] of steps.entries()) {
     const place = step.name === '' ? `${around}#${index + 1}` : step.name;
-    const placed = { step, place, label: step.name === '' ? `Step ${place}` : `Step "${place}"` };
+    const placed = { step, place, label: step.name === '' ? `Step ${place}` : `Step ${quoted(place)}` };
     visitor.enter(placed);
     const names = listNames(step);
     for (const [at, list] of nestedLists(step).entries()) {

@@ -1,4 +1,4 @@
-import { isBlank } from '@skillyard/engine';
+import { isBlank, quoted } from '@skillyard/engine';
 import { entryOf, isFilled } from '../given.ts';
 import { listed } from '../listed.ts';
 import { PlaybookPlaces } from '../playbook-place.ts';
@@ -24,7 +24,7 @@ export const checkE2: SkillCheck = (subject, report) => {
     if (tools === undefined || tools.includes(tool)) continue;
     report.add({
       position: places.next(text),
-      message: `The playbook calls the tool "${tool}" of the server "${server}", which has no such tool.`,
+      message: `The playbook calls the tool ${quoted(tool)} of the server ${quoted(server)}, which has no such tool.`,
       hint: `Name one that it has: ${listed(tools)}.`,
     });
   }

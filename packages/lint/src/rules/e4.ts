@@ -1,3 +1,4 @@
+import { quoted } from '@skillyard/engine';
 import { isComputed } from '../call-target.ts';
 import { isGiven } from '../given.ts';
 import { listed } from '../listed.ts';
@@ -17,7 +18,7 @@ export const checkE4: FlowCheck = ({ steps, facts }, report) => {
     report.add({
       position: stepPosition(step, 'delegate.skill'),
       step: place,
-      message: `${label} delegates to "${step.skill}", and there is no such skill.`,
+      message: `${label} delegates to ${quoted(step.skill)}, and there is no such skill.`,
       hint: `Name one that exists: ${listed(known)}.`,
     });
   }

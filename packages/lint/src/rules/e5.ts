@@ -1,3 +1,4 @@
+import { quoted } from '@skillyard/engine';
 import { isGiven } from '../given.ts';
 import { PlaybookPlaces } from '../playbook-place.ts';
 import type { SkillCheck } from '../subject.ts';
@@ -21,7 +22,7 @@ export const checkE5: SkillCheck = (subject, report) => {
     if (call === undefined || offered.has(tool)) continue;
     report.add({
       position: new PlaybookPlaces(subject).next(call),
-      message: `The playbook calls the built-in tool "${tool}", which the skill does not declare.`,
+      message: `The playbook calls the built-in tool ${quoted(tool)}, which the skill does not declare.`,
       hint: `Write builtin_tools: [${tool}] in the header.`,
     });
   }

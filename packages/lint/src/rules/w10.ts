@@ -1,4 +1,5 @@
 import type { Json } from '@skillyard/contracts';
+import { quoted } from '@skillyard/engine';
 import { isComputed } from '../call-target.ts';
 import { type FlowCheck, stepPosition, stepsOf } from '../subject.ts';
 
@@ -10,7 +11,7 @@ export const checkW10: FlowCheck = ({ steps }, report) => {
       report.add({
         position: stepPosition(step, 'call.args'),
         step: place,
-        message: `${label} passes from: "${from}", which is a value and no handle.`,
+        message: `${label} passes from: ${quoted(from)}, which is a value and no handle.`,
         hint: 'Name the handle of the variable, without blanks: from: "{{name.mem}}". To pass the value itself, leave `from` out.',
       });
     }

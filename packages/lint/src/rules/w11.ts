@@ -1,4 +1,4 @@
-import { type Asset, isBlank } from '@skillyard/engine';
+import { type Asset, isBlank, quoted } from '@skillyard/engine';
 import { isGiven } from '../given.ts';
 import type { AssetVocabulary } from '../lint-options.ts';
 import { listed } from '../listed.ts';
@@ -24,7 +24,7 @@ function checkParams(name: string, asset: Asset, { knownParams }: AssetVocabular
     if (knownParams.includes(param)) continue;
     report.add({
       position: asset.position,
-      message: `The asset "${name}" has the param "${param}", which nobody reads.`,
+      message: `The asset ${quoted(name)} has the param ${quoted(param)}, which nobody reads.`,
       hint: `Known params are: ${listed(knownParams)}.`,
     });
   }
@@ -51,7 +51,7 @@ function checkLanguage(
   if (typeof language === 'string' && !isBlank(language)) return;
   report.add({
     position: asset.position,
-    message: `The asset "${name}" is ${asset.kind} and does not say in which language.`,
+    message: `The asset ${quoted(name)} is ${asset.kind} and does not say in which language.`,
     hint: `Write it under \`params\`: ${langParam}: python.`,
   });
 }

@@ -1,4 +1,4 @@
-import { isBlank } from '@skillyard/engine';
+import { isBlank, quoted } from '@skillyard/engine';
 import { isFilled } from '../given.ts';
 import { type FlowCheck, stepPosition, stepsOf } from '../subject.ts';
 import { namesWhole } from '../whole-word.ts';
@@ -14,16 +14,18 @@ export const checkW12: FlowCheck = ({ steps, facts, options }, report) => {
   if (!isFilled(facts.allTools)) report.skip('all_tools');
   if (isBlank(callProtocol) || !isFilled(facts.allTools)) return;
 
-  const known = new Set(Object.values(facts.allTools).flat());
+  const servers = new Map(
+    Object.entries(facts.allTools).flatMap(([server, tools]) => tools.map((tool) => [tool, server] as const)),
+  );
   for (const { step, place, label } of looked) {
     if (step.instruction.includes(callProtocol)) continue;
-    for (const tool of known) {
+    for (const [tool, server] of servers) {
       if (!namesWhole(step.instruction, tool)) continue;
       report.add({
         position: stepPosition(step, 'instruction'),
         step: place,
-        message: `${label} names the tool "${tool}" and does not say that tools are called with ${callProtocol}.`,
-        hint: `Write how it is called: ${callProtocol}(server="...", tool="${tool}").`,
+        message: `${label} names the tool ${quoted(tool)} and does not say that tools are called with ${callProtocol}.`,
+        hint: `Write how it is called: ${callProtocol}(server=${quoted(server)}, tool=${quoted(tool)}).`,
       });
     }
   }

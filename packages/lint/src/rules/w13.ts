@@ -1,3 +1,4 @@
+import { quoted } from '@skillyard/engine';
 import { isGiven } from '../given.ts';
 import { schemaSteps } from '../response-schemas.ts';
 import { hasType, schemaNodes, type SchemaNode } from '../schema-nodes.ts';
@@ -23,7 +24,7 @@ export const checkW13: FlowCheck = ({ steps, options }, report) => {
       report.add({
         position: stepPosition(placed.step, 'response_schema'),
         step: placed.place,
-        message: `${placed.label}: the text "${node.path}" in the response schema may be of any length.`,
+        message: `${placed.label}: the text ${quoted(node.path)} in the response schema may be of any length.`,
         hint: 'Give it a `maxLength`, or an `enum` of what it may be.',
       });
     }

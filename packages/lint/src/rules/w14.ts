@@ -1,4 +1,4 @@
-import { writtenVariables } from '@skillyard/engine';
+import { writtenVariables, quoted } from '@skillyard/engine';
 import { readsOf } from '../reads.ts';
 import { type FlowCheck, type PlacedStep, stepPosition, walkFlow } from '../subject.ts';
 
@@ -10,13 +10,14 @@ export const checkW14: FlowCheck = ({ workflow, options }, report) => {
   const known = new Set(['answer', ...workflow.vars.keys(), ...(options.hostVars ?? [])]);
 
   const enter = ({ step, place, label }: PlacedStep): void => {
+    if (report.isFull()) return;
     for (const { reference, spelling, key } of readsOf(step)) {
       // A variable may have the name of the whole path.
       if (known.has(reference.base) || known.has(reference.text)) continue;
       report.add({
         position: stepPosition(step, key),
         step: place,
-        message: `${label} reads ${spelling}, and nothing before it writes "${reference.base}".`,
+        message: `${label} reads ${spelling}, and nothing before it writes ${quoted(reference.base)}.`,
         hint: 'Mend the name, move the step that writes it before this one, or announce a variable of the application in `host_vars`.',
       });
     }

@@ -1,3 +1,4 @@
+import { quoted } from '@skillyard/engine';
 import { isGiven } from '../given.ts';
 import { listed } from '../listed.ts';
 import { type FlowCheck, headerPosition } from '../subject.ts';
@@ -14,7 +15,7 @@ export const checkW15: FlowCheck = ({ skill, facts }, report) => {
     if (known.has(tool)) continue;
     report.add({
       position: headerPosition(skill, 'builtin_tools'),
-      message: `The header declares the built-in tool "${tool}", and there is no such tool.`,
+      message: `The header declares the built-in tool ${quoted(tool)}, and there is no such tool.`,
       hint: `Name one that exists: ${listed(known)}.`,
     });
   }

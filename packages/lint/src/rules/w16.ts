@@ -1,4 +1,4 @@
-import { isBlank, namesAny, soughtWord } from '@skillyard/engine';
+import { isBlank, namesAny, soughtWord, quoted } from '@skillyard/engine';
 import { fieldMentions } from '../field-mentions.ts';
 import { isGiven } from '../given.ts';
 import { schemaSteps } from '../response-schemas.ts';
@@ -26,8 +26,8 @@ export const checkW16: FlowCheck = ({ steps, options }, report) => {
       report.add({
         position: stepPosition(placed.step, 'response_schema'),
         step: placed.place,
-        message: `${placed.label}: the field "${path}" is required, and ${byDescription ? 'its description' : 'the instruction'} allows it to be empty.`,
-        hint: `Take "${name}" out of \`required\`, or say what to write when nothing is known.`,
+        message: `${placed.label}: the field ${quoted(path)} is required, and ${byDescription ? 'its description' : 'the instruction'} allows it to be empty.`,
+        hint: `Take ${quoted(name)} out of \`required\`, or say what to write when nothing is known.`,
       });
     }
   }

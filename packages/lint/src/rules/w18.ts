@@ -1,4 +1,4 @@
-import { namesAny } from '@skillyard/engine';
+import { namesAny, quoted } from '@skillyard/engine';
 import { conditionsOf } from '../conditions.ts';
 import { type FlowCheck, stepPosition } from '../subject.ts';
 
@@ -14,8 +14,8 @@ export const checkW18: FlowCheck = ({ steps }, report) => {
         report.add({
           position: stepPosition(step, key),
           step: place,
-          message: `${label}: the alternative "${covered}" is covered by "${covering}", which matches wherever it does.`,
-          hint: `Remove "${covered}", or write "${covering}" longer if it matches too much.`,
+          message: `${label}: the alternative ${quoted(covered)} is covered by ${quoted(covering)}, which matches wherever it does.`,
+          hint: `Remove ${quoted(covered)}, or write ${quoted(covering)} longer if it matches too much.`,
         });
       }
     }

@@ -1,3 +1,4 @@
+import { quoted } from '@skillyard/engine';
 import { assetUses } from '../asset-uses.ts';
 import { listed } from '../listed.ts';
 import { type FlowCheck, stepPosition } from '../subject.ts';
@@ -12,7 +13,7 @@ export const checkW19: FlowCheck = ({ workflow, steps }, report) => {
     report.add({
       position: stepPosition(placed.step, key),
       step: placed.place,
-      message: `${placed.label} uses the asset "${name}", which is not declared.`,
+      message: `${placed.label} uses the asset ${quoted(name)}, which is not declared.`,
       hint:
         declared === '' ? 'Declare it under `workflow.assets`.' : `Declare it, or use one of: ${declared}.`,
     });

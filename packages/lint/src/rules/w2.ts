@@ -1,6 +1,8 @@
 import type { Position } from '@skillyard/contracts';
+import { quoted } from '@skillyard/engine';
 import { callTarget, isComputed } from '../call-target.ts';
 import { BUILTIN, isGiven } from '../given.ts';
+import { hasIncludes, headerServers } from '../header-servers.ts';
 import { listed } from '../listed.ts';
 import {
   type FlowCheck,
@@ -13,21 +15,23 @@ import {
 /** W2: a server that the workflow uses and the header does not declare, or that nobody has registered. */
 export const checkW2: FlowCheck = (subject, report) => {
   const { skill, facts } = subject;
-  const declared = new Set(skill.servers);
+  const declared = headerServers(skill);
+  const isOpen = hasIncludes(skill);
   const registered = new Set(facts.serverNames);
   for (const [server, use] of serversInUse(subject)) {
     if (!declared.has(server)) {
+      if (isOpen) continue;
       report.add({
         ...use,
-        message: `${use.who} uses the server "${server}", which the header does not declare.`,
-        hint: `Add "${server}" to \`servers\`, or name one that is declared${declared.size > 0 ? `: ${listed(declared)}` : ''}.`,
+        message: `${use.who} uses the server ${quoted(server)}, which the header does not declare.`,
+        hint: `Add ${quoted(server)} to \`servers\`, or name one that is declared${declared.size > 0 ? `: ${listed(declared.keys())}` : ''}.`,
       });
     } else if (!isGiven(facts.serverNames)) {
       report.skip('server_names');
     } else if (!registered.has(server)) {
       report.add({
         ...use,
-        message: `${use.who} uses the server "${server}", which is not registered.`,
+        message: `${use.who} uses the server ${quoted(server)}, which is not registered.`,
         hint: `Register it, or name one that is: ${listed(registered)}.`,
       });
     }

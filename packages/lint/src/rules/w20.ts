@@ -1,3 +1,4 @@
+import { quoted } from '@skillyard/engine';
 import { assetUses } from '../asset-uses.ts';
 import type { FlowCheck } from '../subject.ts';
 
@@ -9,7 +10,7 @@ export const checkW20: FlowCheck = ({ workflow, steps }, report) => {
     if (used.has(name)) continue;
     report.add({
       position,
-      message: `The asset "${name}" is declared, and no instruction and no call uses it.`,
+      message: `The asset ${quoted(name)} is declared, and no instruction and no call uses it.`,
       hint: `Write {{asset:${name}}} in an instruction, {from: "asset:${name}"} in the arguments of a call, or remove it.`,
     });
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@skillyard/contracts';
+import { quoted } from '@skillyard/engine';
 import { readsOf } from '../reads.ts';
 import { listed } from '../listed.ts';
 import { hasType, propertiesOf } from '../schema-nodes.ts';
@@ -18,6 +19,7 @@ export const checkW21: FlowCheck = ({ workflow }, report) => {
   const written = new Set<string>();
 
   const enter = ({ step, place, label }: PlacedStep): void => {
+    if (report.isFull()) return;
     for (const { reference, spelling, key } of readsOf(step)) {
       const fields = schemas.get(reference.base);
       const field = reference.path.find((one) => typeof one === 'string');
@@ -26,8 +28,8 @@ export const checkW21: FlowCheck = ({ workflow }, report) => {
       report.add({
         position: stepPosition(step, key),
         step: place,
-        message: `${label} reads ${spelling}, and the response schema of "${reference.base}" has no field "${field}".`,
-        hint: `Read one that it has: ${listed(fields)}. Or add "${field}" to the schema.`,
+        message: `${label} reads ${spelling}, and the response schema of ${quoted(reference.base)} has no field ${quoted(field)}.`,
+        hint: `Read one that it has: ${listed(fields)}. Or add ${quoted(field)} to the schema.`,
       });
     }
   };

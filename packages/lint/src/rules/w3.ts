@@ -1,3 +1,4 @@
+import { quoted } from '@skillyard/engine';
 import { callTarget } from '../call-target.ts';
 import { BUILTIN, entryOf, isFilled } from '../given.ts';
 import { listed } from '../listed.ts';
@@ -22,7 +23,7 @@ export const checkW3: FlowCheck = ({ steps, facts }, report) => {
     report.add({
       position: stepPosition(step, 'call.tool'),
       step: place,
-      message: `${label} calls the tool "${tool}" of the server "${server}", which has no such tool.`,
+      message: `${label} calls the tool ${quoted(tool)} of the server ${quoted(server)}, which has no such tool.`,
       hint: `Name one that it has: ${listed(tools)}.`,
     });
   }

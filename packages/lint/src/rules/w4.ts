@@ -1,3 +1,4 @@
+import { quoted } from '@skillyard/engine';
 import { type AssetUse, assetUses } from '../asset-uses.ts';
 import { isGiven } from '../given.ts';
 import { type FlowCheck, stepPosition } from '../subject.ts';
@@ -21,7 +22,7 @@ export const checkW4: FlowCheck = ({ workflow, steps, options }, report) => {
       report.add({
         position: stepPosition(shown.placed.step, shown.key),
         step: shown.placed.place,
-        message: `${shown.placed.label} shows a model the asset "${name}", which is ${kind}: the model would retype it.`,
+        message: `${shown.placed.label} shows a model the asset ${quoted(name)}, which is ${kind}: the model would retype it.`,
         hint: `Pass it in the arguments of a call: {from: "asset:${name}"}.`,
       });
     }
@@ -29,7 +30,7 @@ export const checkW4: FlowCheck = ({ workflow, steps, options }, report) => {
       report.add({
         position: stepPosition(passed.placed.step, passed.key),
         step: passed.placed.place,
-        message: `The asset "${name}" is ${kind}, for a model to read, and only goes into arguments.`,
+        message: `The asset ${quoted(name)} is ${kind}, for a model to read, and only goes into arguments.`,
         hint: `Write {{asset:${name}}} in the instruction that needs it, or give the asset another \`kind\`.`,
       });
     }

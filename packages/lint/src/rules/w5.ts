@@ -1,3 +1,4 @@
+import { quoted } from '@skillyard/engine';
 import { callTarget } from '../call-target.ts';
 import { BUILTIN, entryOf, isFilled } from '../given.ts';
 import { type FlowCheck, stepPosition, stepsOf } from '../subject.ts';
@@ -18,7 +19,7 @@ export const checkW5: FlowCheck = ({ steps, facts }, report) => {
       report.add({
         position: stepPosition(step, step.keys.has('call.args') ? 'call.args' : 'call'),
         step: place,
-        message: `${label} calls ${name} without the argument "${argument}", which the tool requires.`,
+        message: `${label} calls ${name} without the argument ${quoted(argument)}, which the tool requires.`,
         hint: `Write ${argument}: ... under \`args\`.`,
       });
     }

@@ -1,4 +1,4 @@
-import { nestedLists, type Step, writtenVariables } from '@skillyard/engine';
+import { nestedLists, type Step, writtenVariables, quoted } from '@skillyard/engine';
 import { type FlowCheck, stepPosition, stepsOf } from '../subject.ts';
 
 /** W6: nothing in a loop's body, at any depth, writes what the loop collects. */
@@ -8,7 +8,7 @@ export const checkW6: FlowCheck = ({ steps }, report) => {
     report.add({
       position: stepPosition(step, 'for_each.collect'),
       step: place,
-      message: `${label} collects "${step.collect}", and no step of its body writes it.`,
+      message: `${label} collects ${quoted(step.collect)}, and no step of its body writes it.`,
       hint: `Write save_as: ${step.collect} on the step of the body whose result counts.`,
     });
   }

@@ -1,3 +1,4 @@
+import { quoted } from '@skillyard/engine';
 import { callTarget } from '../call-target.ts';
 import { BUILTIN } from '../given.ts';
 import { type FlowCheck, stepPosition, stepsOf } from '../subject.ts';
@@ -12,8 +13,8 @@ export const checkW7: FlowCheck = ({ skill, steps }, report) => {
     report.add({
       position: stepPosition(step, 'call.tool'),
       step: place,
-      message: `${label} calls the built-in tool "${target.tool}", which the header does not declare.`,
-      hint: `Add "${target.tool}" to \`builtin_tools\` in the header.`,
+      message: `${label} calls the built-in tool ${quoted(target.tool)}, which the header does not declare.`,
+      hint: `Add ${quoted(target.tool)} to \`builtin_tools\` in the header.`,
     });
   }
 };

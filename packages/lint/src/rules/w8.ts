@@ -1,4 +1,4 @@
-import { stringsIn, trimSpace, type Step, writtenVariables } from '@skillyard/engine';
+import { stringsIn, trimSpace, type Step, writtenVariables, quoted } from '@skillyard/engine';
 import { callTarget } from '../call-target.ts';
 import type { Severity } from '../finding.ts';
 import { isGiven } from '../given.ts';
@@ -25,7 +25,7 @@ export const checkW8: FlowCheck = ({ workflow, options }, report) => {
         position: stepPosition(step, key),
         step: place,
         severity,
-        message: `${label} ${how} "${name}" whole, with the envelope (${envelope.fields.join(', ')}) of the server "${envelope.server}" around it.`,
+        message: `${label} ${how} ${quoted(name)} whole, with the envelope (${envelope.fields.join(', ')}) of the server ${quoted(envelope.server)} around it.`,
         hint: `Write ${name}.${envelope.payload}.`,
       });
     }

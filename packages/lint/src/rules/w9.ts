@@ -1,3 +1,4 @@
+import { quoted } from '@skillyard/engine';
 import { conditionsOf } from '../conditions.ts';
 import { listed } from '../listed.ts';
 import { schemaSteps } from '../response-schemas.ts';
@@ -12,12 +13,12 @@ export const checkW9: FlowCheck = ({ steps }, report) => {
       const fields = propertiesOf(node.schema);
       if (fields.length === 0 || requiredOf(node.schema).length > 0) continue;
       if (node.schema === schema && asked.has(variable)) continue;
-      const what = node.path === '' ? 'The response schema' : `"${node.path}" in the response schema`;
+      const what = node.path === '' ? 'the response schema' : `${quoted(node.path)} in the response schema`;
       report.add({
         position: stepPosition(placed.step, 'response_schema'),
         step: placed.place,
-        message: `${placed.label}: ${what.charAt(0).toLowerCase()}${what.slice(1)} requires none of its fields (${listed(fields)}).`,
-        hint: `Write required: [${listed(fields)}] with those that every answer has, or a step for \`${variable} is empty\`.`,
+        message: `${placed.label}: ${what} requires none of its fields (${listed(fields)}).`,
+        hint: `Write required: [${listed(fields)}], with those that every answer has.${node.schema === schema ? ` Or write a step for the case \`${variable} is empty\`.` : ''}`,
       });
     }
   }
