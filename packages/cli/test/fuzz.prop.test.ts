@@ -11,7 +11,7 @@ import { SkillyardError } from '@skillyard/contracts';
 import { loadSkill, migrateSkill } from '@skillyard/engine';
 import { lintSkill, preflight } from '@skillyard/lint';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 10_000);
 const CONFORMANCE = fileURLToPath(new URL('../../../conformance/', import.meta.url));
@@ -103,7 +103,7 @@ function damaged(text: string, changes: readonly Change[]): string {
     if (kind === 'put') changed = before + (SPLINTERS[what % SPLINTERS.length] ?? '') + changed.slice(from);
     else if (kind === 'cut') changed = before + after;
     else if (kind === 'repeat') changed = before + piece.repeat(2 + (what % 4)) + after;
-    else changed = before + [...piece].toReversed().join('') + after;
+    else changed = before + piece.split('').toReversed().join('') + after;
   }
   return changed;
 }
@@ -128,7 +128,7 @@ async function mayRefuse(work: () => unknown): Promise<void> {
   try {
     await work();
   } catch (error) {
-    expect(SkillyardError.is(error), String(error instanceof Error ? error.stack : error)).toBe(true);
+    if (!SkillyardError.is(error)) throw error;
   }
 }
 
