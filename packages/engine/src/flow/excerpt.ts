@@ -15,7 +15,8 @@ export function nameList(names: Iterable<string>): string {
   return all.length > LISTED_NAMES ? `${listed} and ${all.length - LISTED_NAMES} more` : listed;
 }
 
-function clip(text: string): string {
+/** A text cut to about 80 characters. */
+export function clip(text: string): string {
   if (text.length <= LONGEST_VALUE) return text;
   const last = text.charCodeAt(LONGEST_VALUE - 1);
   // A surrogate pair is not cut in two: the message has to stay well-formed.
