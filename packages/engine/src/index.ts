@@ -36,6 +36,7 @@ export { modeOf, modesOf, resolveMode } from './format/mode.ts';
 export { flowGraph, type FlowEdge, type FlowGraph, type FlowNode } from './format/graph/flow-graph.ts';
 export { migrateSkill, type MigrationChange } from './format/migrate/migrate-skill.ts';
 export { validateSkillName } from './format/name.ts';
+export { boundsRadius } from './format/sources.ts';
 export { quoted } from './format/quoted.ts';
 export { boundsRadius } from './format/sources.ts';
 export { quoted } from './format/quoted.ts';

@@ -1,3 +1,4 @@
+import { resolveRadius } from '@skillyard/catalog';
 import type { StepJob } from '@skillyard/contracts';
 import {
   childTurnId,
@@ -63,7 +64,7 @@ export async function compose(
   });
   const consumer = new ResultsConsumer({ connection, shards: [], waitMs: () => leases.remainingMs() });
   const timers = new Timers(connection);
-  const { dispatcher, delegates, closeJobs } = openDispatcher(options, connection, store, timers);
+  const { dispatcher, delegates, skills, closeJobs } = openDispatcher(options, connection, store, timers);
   const queueFor = options.queueOf ?? ((job: StepJob) => queueOf(job, config));
   const catalog = new RedisToolCatalog(connection);
   const keeper = new TurnKeeper({
@@ -73,6 +74,7 @@ export async function compose(
     delegates,
     route: (job, settings) => ({ job, queue: queueFor(job), effect: effectOf(job, settings.effects) }),
     settings: () => currentSettings(config, catalog),
+    radius: (program) => resolveRadius(program, (name) => skills.read(name)),
     log,
     now,
     onTransition,
@@ -130,7 +132,12 @@ function openDispatcher(
   connection: QueueConnection,
   store: TurnStore,
   timers: Timers,
-): { dispatcher: Dispatcher; delegates: Delegates; closeJobs: () => Promise<void> } {
+): {
+  dispatcher: Dispatcher;
+  delegates: Delegates;
+  skills: ReturnType<typeof skillFolders>;
+  closeJobs: () => Promise<void>;
+} {
   const { config, log, onTransition } = options;
   const now = options.now ?? Date.now;
   const queues = new StepQueues(connection, ticketOptions(config));
@@ -147,7 +154,7 @@ function openDispatcher(
     await executor.close?.();
     await queues.close();
   };
-  return { dispatcher, delegates, closeJobs };
+  return { dispatcher, delegates, skills, closeJobs };
 }
 
 /** Times that are over: any orchestrator may be told. */

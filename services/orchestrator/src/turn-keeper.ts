@@ -12,6 +12,7 @@ import {
   type StepResult,
   type TurnId,
   type TurnOutcome,
+  type TurnRadius,
 } from '@skillyard/contracts';
 import { loadTurn, type Program, startTurn, turnDeadlineMs, type TurnSettings } from '@skillyard/engine';
 import {
@@ -38,6 +39,8 @@ export interface TurnKeeperParts {
   readonly route: Route;
   /** What is decided about a turn that starts now; a submission may differ. */
   readonly settings: () => Promise<TurnSettings>;
+  /** What the sources of the skill of a turn that starts now come to. */
+  readonly radius: (program: Program) => Promise<TurnRadius | undefined>;
   readonly log: Logger;
   readonly now: () => number;
   readonly onTransition?: OnTransition | undefined;
@@ -60,12 +63,14 @@ export class TurnKeeper {
 
   /** Runs a submitted turn up to its first jobs, which is still to be committed. A turn that cannot run is ended. */
   async #begin(turnId: TurnId, { skill, file, lineage }: StoredTurn, input: TurnInput): Promise<Applied> {
-    const { settings, route, now, onTransition } = this.#parts;
+    const { settings, radius: resolve, route, now, onTransition } = this.#parts;
     await onTransition?.('start.before');
     const { vars } = input;
     const decided = { ...(await settings()), ...input.settings };
-    const begun = await this.#withProgram(turnId, skill, file, (program) => {
-      const { turn, advance } = startTurn(program, { turnId, vars, settings: decided }, now());
+    const begun = await this.#withProgram(turnId, skill, file, async (program) => {
+      const radius = program.sources === null ? undefined : await resolve(program);
+      const start = { turnId, vars, settings: decided, ...(radius && { radius }) };
+      const { turn, advance } = startTurn(program, start, now());
       const step = new TurnStep({ turn, lineage, version: 0, pending: new Map() }, route);
       step.take(advance);
       return step;
@@ -216,7 +221,7 @@ export class TurnKeeper {
     turnId: TurnId,
     skill: string,
     file: string,
-    work: (program: Program) => T,
+    work: (program: Program) => T | Promise<T>,
   ): Promise<Tried<T>> {
     let program: Program;
     try {
@@ -226,7 +231,7 @@ export class TurnKeeper {
       return { ok: false, error: this.#blame(turnId, error) };
     }
     try {
-      return { ok: true, value: work(program) };
+      return { ok: true, value: await work(program) };
     } catch (error) {
       return { ok: false, error: this.#blame(turnId, error) };
     }

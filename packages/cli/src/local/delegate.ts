@@ -1,13 +1,27 @@
-import { type DelegateJob, type ErrorCode, SkillyardError, type StepResult } from '@skillyard/contracts';
-import { MAX_DELEGATIONS, type Mode } from '@skillyard/engine';
+import { dirname } from 'node:path';
+import { resolveRadius } from '@skillyard/catalog';
+import {
+  type DelegateJob,
+  type ErrorCode,
+  SkillyardError,
+  type StepResult,
+  type TurnRadius,
+} from '@skillyard/contracts';
+import { compileProgram, MAX_DELEGATIONS, type Mode, modeOf, type Program } from '@skillyard/engine';
 import type { SkillFinder } from '@skillyard/runtime';
-import { loadSkillFile, type SkillSource } from '../skill/read-skill.ts';
+import type { SkillSource } from '../skill/read-skill.ts';
+
+/** A skill that is about to run. */
+export interface PreparedSkill {
+  /** The folder that its file assets are read below. */
+  readonly folder: string;
+  readonly program: Program;
+  /** What its sources came to; undefined when it has none. */
+  readonly radius: TurnRadius | undefined;
+}
 
 /** A turn of a skill, perhaps one that was delegated to. */
-export interface ChildTurn {
-  readonly source: SkillSource;
-  /** Which of its descriptions runs. */
-  readonly mode: Mode;
+export interface ChildTurn extends PreparedSkill {
   readonly vars: Readonly<Record<string, string>>;
   /** The skills that were delegated to on the way here; empty for the turn of the command itself. */
   readonly within: readonly string[];
@@ -20,26 +34,31 @@ export function tooDeep(within: readonly string[]): boolean {
 }
 
 /**
- * Finds and reads the skill a step delegates to.
+ * Compiles a skill and resolves its sources.
+ * @param mode which of its descriptions runs
+ * @throws SkillyardError as `resolveRadius` does
+ */
+export async function prepareSkill(
+  { path, skill }: Pick<SkillSource, 'path' | 'skill'>,
+  mode: Mode,
+  finder: SkillFinder,
+): Promise<PreparedSkill> {
+  const program = compileProgram(skill, mode);
+  const radius = await resolveRadius(program, (include) => finder.read(include));
+  return { folder: dirname(path), program, radius };
+}
+
+/**
+ * Prepares the skill a step delegates to: the version that the run found first, whatever happens to its file meanwhile.
  * @returns the skill, or the result of the step when there is none to run
  */
-export async function loadDelegate(
+export async function prepareDelegate(
   job: DelegateJob,
   finder: SkillFinder,
-  cwd: string,
-): Promise<SkillSource | StepResult> {
+): Promise<PreparedSkill | StepResult> {
   try {
-    const source = await loadSkillFile(await finder.find(job.skill), cwd);
-    if ('diagnostics' in source) {
-      const [first] = source.diagnostics;
-      const place = `${first?.file ?? ''}:${first?.position?.line ?? 1}:${first?.position?.column ?? 1}`;
-      return failed(
-        job,
-        'SKILL_INVALID',
-        `skill "${job.skill}" is refused: ${place}: ${first?.message ?? ''}`,
-      );
-    }
-    return source;
+    const stored = await finder.read(job.skill);
+    return await prepareSkill(stored, modeOf(stored.skill), finder);
   } catch (error) {
     if (!SkillyardError.is(error)) throw error;
     return failed(job, error.code, error.message);

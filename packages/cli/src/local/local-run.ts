@@ -8,7 +8,7 @@ import {
   type TraceEvent,
   turnId,
 } from '@skillyard/contracts';
-import { compileProgram, delegateResult, type Mode, modeOf, type TurnSettings } from '@skillyard/engine';
+import { delegateResult, type Mode, type TurnSettings } from '@skillyard/engine';
 import { createExecutors, type Executors, localMemory } from '@skillyard/executors';
 import {
   createSkillFinder,
@@ -23,7 +23,7 @@ import {
 import { v7 as uuid } from 'uuid';
 import type { SkillSource } from '../skill/read-skill.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { type ChildTurn, loadDelegate, tooDeep, tooDeepResult } from './delegate.ts';
+import { type ChildTurn, prepareDelegate, prepareSkill, tooDeep, tooDeepResult } from './delegate.ts';
 
 export interface LocalRunOptions {
   readonly source: SkillSource;
@@ -47,7 +47,7 @@ export interface LocalRun {
 export function openLocalRun(options: LocalRunOptions): LocalRun {
   const { source, mode, loaded, surroundings, fanOut, onEvent } = options;
   const { config, baseDir } = loaded;
-  const { env, cwd } = surroundings;
+  const { env } = surroundings;
   const rootId = turnId(uuid());
   const settings = turnSettings(config, fanOut);
   const policy = retryPolicy(config);
@@ -61,9 +61,10 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
   let children = 0;
 
   const runSkill = (turn: ChildTurn, signal: AbortSignal): Promise<TurnReport> => {
-    const folder = dirname(turn.source.path);
+    const { program, radius, folder } = turn;
     return runTurn({
-      program: compileProgram(turn.source.skill, turn.mode),
+      program,
+      ...(radius && { radius }),
       turnId: turn.turnId,
       vars: turn.vars,
       settings,
@@ -93,19 +94,22 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
   ): Promise<StepResult> => {
     const within = [...turn.within, job.skill];
     if (tooDeep(within)) return tooDeepResult(job, within);
-    const child = await loadDelegate(job, finder, cwd);
+    const child = await prepareDelegate(job, finder);
     if ('jobId' in child) return child;
     children += 1;
     const childId = `${rootId}-${children}`;
     const report = await runSkill(
-      { source: child, mode: modeOf(child.skill), vars: { input: job.task }, within, turnId: childId },
+      { ...child, vars: { input: job.task }, within, turnId: childId },
       context.signal,
     );
     return delegateResult(job, report.outcome);
   };
 
   return {
-    run: (vars, signal) => runSkill({ source, mode, vars, within: [], turnId: rootId }, signal),
+    run: async (vars, signal) => {
+      const prepared = await prepareSkill(source, mode, finder);
+      return runSkill({ ...prepared, vars, within: [], turnId: rootId }, signal);
+    },
     close: () => executors.close(),
   };
 }

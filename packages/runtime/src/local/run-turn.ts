@@ -11,6 +11,7 @@ import {
   type StepResult,
   type TraceEvent,
   type TurnOutcome,
+  type TurnRadius,
   turnId as brandTurnId,
 } from '@skillyard/contracts';
 import {
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly vars?: Readonly<Record<string, string>>;
   readonly turnId: string;
   readonly settings?: Partial<TurnSettings>;
+  /** What the sources of the skill came to; see `resolveRadius`. */
+  readonly radius?: TurnRadius;
   readonly execute: Execute;
   /** Step jobs at once; 16 when absent. */
   readonly concurrency?: number;
@@ -85,10 +88,10 @@ class LocalRun {
   }
 
   async run(): Promise<TurnReport> {
-    const { program, vars, settings, signal } = this.#options;
+    const { program, vars, settings, radius, signal } = this.#options;
     const startedAtMs = this.#now();
     const turnId = brandTurnId(this.#options.turnId);
-    const start = { turnId, ...(vars && { vars }), ...(settings && { settings }) };
+    const start = { turnId, ...(vars && { vars }), ...(settings && { settings }), ...(radius && { radius }) };
     const { turn, advance } = startTurn(program, start, startedAtMs);
     turn.stopTracking();
     this.#take(advance);

@@ -11,11 +11,6 @@ export interface SkillFinder {
    */
   read(name: string): Promise<StoredSkill>;
   /**
-   * The absolute path of a skill's file.
-   * @throws SkillyardError as {@link SkillFinder.read}
-   */
-  find(name: string): Promise<string>;
-  /**
    * The name of every skill there is.
    * @throws SkillyardError FILE_UNREADABLE if a folder cannot be read
    */
@@ -59,7 +54,6 @@ export function createSkillFinder(
 
   return {
     read,
-    find: async (name) => (await read(name)).path,
     async names() {
       const store = await opened();
       checkFolders(store, searched);
