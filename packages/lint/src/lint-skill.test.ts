@@ -81,6 +81,13 @@ describe('lintSkill', () => {
     expect(skipped('Look at it.')).toEqual([]);
   });
 
+  it('finds a call that is written over several lines where it begins', () => {
+    const text = `${HEADER}playbook: |\n  one\n  call(\n    server="a",\n    tool="b")\n`;
+    const options = { callProtocol: 'call', staleApis: [{ pattern: 'z*', what: 'z', instead: 'y' }] };
+    const facts = { allTools: { a: ['c'] }, builtinTools: ['x'] };
+    expect(found(text, { facts, options })).toEqual(['E2 7:3 ']);
+  });
+
   it('refuses a pattern that is no regular expression', () => {
     const options = { staleApis: [{ pattern: '(', what: 'a', instead: 'b' }] };
     expect(() => lintSkill(`${HEADER}playbook: x\n`, { options })).toThrow(

@@ -19,14 +19,15 @@ export class PlaybookPlaces {
     this.#column = this.#start.column - 1 + 'playbook'.length;
   }
 
-  /** @param piece something that stands in the playbook below what was asked for before */
+  /** @param piece something that stands in the playbook below what was asked for before; its first line counts */
   next(piece: string): Position {
+    const [first = ''] = piece.split('\n', 1);
     let column = this.#column;
     for (let line = this.#line; line < this.#lines.length; line++, column = 0) {
-      const at = this.#lines[line]?.indexOf(piece, column) ?? -1;
+      const at = this.#lines[line]?.indexOf(first, column) ?? -1;
       if (at < 0) continue;
       this.#line = line;
-      this.#column = at + piece.length;
+      this.#column = at + first.length;
       return { line: line + 1, column: at + 1 };
     }
     return this.#start;

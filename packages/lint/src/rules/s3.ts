@@ -17,7 +17,7 @@ export const checkS3: SkillCheck = (subject, report) => {
     return;
   }
   for (const { pattern, what, instead } of staleApis) {
-    const found = expression(pattern).exec(playbook)?.[0];
+    const found = firstMatch(playbook, expression(pattern));
     if (found === undefined) continue;
     report.add({
       position: new PlaybookPlaces(subject).next(found),
@@ -27,9 +27,15 @@ export const checkS3: SkillCheck = (subject, report) => {
   }
 };
 
+/** A pattern that also matches nothing finds nothing there. */
+function firstMatch(text: string, pattern: RegExp): string | undefined {
+  for (const [match] of text.matchAll(pattern)) if (match !== '') return match;
+  return undefined;
+}
+
 function expression(pattern: string): RegExp {
   try {
-    return new RegExp(pattern, 'u');
+    return new RegExp(pattern, 'gu');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `a pattern of \`stale_apis\` is no regular expression: ${reason}; mend the pattern`;

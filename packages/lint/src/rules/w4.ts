@@ -22,7 +22,7 @@ export const checkW4: FlowCheck = ({ workflow, steps, options }, report) => {
       report.add({
         position: stepPosition(shown.placed.step, shown.key),
         step: shown.placed.place,
-        message: `${shown.placed.label} shows a model the asset ${quoted(name)}, which is ${kind}: the model would retype it.`,
+        message: `${shown.placed.label} puts the text of the asset ${quoted(name)} into its \`${shown.key}\`, and the asset is ${kind}: a model that is shown it retypes it.`,
         hint: `Pass it in the arguments of a call: {from: "asset:${name}"}.`,
       });
     }
