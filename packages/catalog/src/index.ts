@@ -14,6 +14,7 @@ export {
 export type { AgentSkill, SkillResources } from './agent-skills/agent-skill.ts';
 export { AgentSkills } from './agent-skills/agent-skills.ts';
 export { catalogSkills, catalogText, type CatalogOptions } from './agent-skills/catalog-text.ts';
+export { findSkillFolders } from './agent-skills/find-skill-folders.ts';
 export { filterSkills } from './agent-skills/filter-skills.ts';
 export { loadAgentSkills } from './agent-skills/load-agent-skills.ts';
 export { loadResources } from './agent-skills/load-resources.ts';
