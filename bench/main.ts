@@ -2,6 +2,7 @@
  * `npm run bench -- <name> [--json]`: measurements, each against something in the same run. Never a test: numbers depend
  * on the machine, ratios much less.
  */
+import { benchAuthor } from './author.ts';
 import { benchLocal } from './local.ts';
 import { benchLoop } from './loop.ts';
 import { benchParked } from './queue/parked.ts';
@@ -17,6 +18,7 @@ const BENCHES: Record<string, () => Promise<Report>> = {
   queue: benchQueue,
   parked: benchParked,
   validate: benchValidate,
+  author: benchAuthor,
 };
 
 const args = process.argv.slice(2);
