@@ -5,6 +5,7 @@ import { addConformance } from './commands/conformance-command.ts';
 import type { Attach, CommonOptions } from './commands/context.ts';
 import { addMigrate } from './commands/migrate-command.ts';
 import { addHandbook } from './commands/handbook-command.ts';
+import { addHandbook } from './commands/handbook-command.ts';
 import { addLint } from './commands/lint-command.ts';
 import { addOrchestrator } from './commands/orchestrator-command.ts';
 import { addRun } from './commands/run-command.ts';
@@ -90,6 +91,7 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addCheck,
     addMigrate,
     addSchema,
+    addHandbook,
     addHandbook,
     addServe,
     addWorker,

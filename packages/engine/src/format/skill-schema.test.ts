@@ -106,8 +106,7 @@ describe.each(['en', 'ru'] as const)('the published schema of a skill file (%s)'
     expect(problemsOf(input.skill)).toEqual([]);
   });
 
-  it.each(skillFiles())('accepts %s', (path) => {
-    const text = readFileSync(new URL(path, ROOT), 'utf8');
+  it.each([...exampleSkills(), ...handbookForms()])('accepts $place', ({ text }) => {
     expect(loadSkill(text).diagnostics).toEqual([]);
     expect(problemsOf(text)).toEqual([]);
   });
@@ -165,9 +164,27 @@ describe('a skill file that names its schema for editors', () => {
   });
 });
 
-function skillFiles(): string[] {
-  return readdirSync(new URL('examples', ROOT), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.yaml') && !name.includes('node_modules'))
-    .map((name) => `examples/${name}`)
-    .filter((path) => /^skill_engine_version:/m.test(readFileSync(new URL(path, ROOT), 'utf8')));
+interface Place {
+  readonly place: string;
+  readonly text: string;
+}
+
+function filesBelow(folder: string, extension: string): Place[] {
+  return readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(extension))
+    .map((name) => ({
+      place: `${folder}/${name}`,
+      text: readFileSync(new URL(`${folder}/${name}`, ROOT), 'utf8'),
+    }));
+}
+
+function exampleSkills(): Place[] {
+  return filesBelow('examples', '.yaml').filter(({ text }) => /^skill_engine_version:/m.test(text));
+}
+
+function handbookForms(): Place[] {
+  return filesBelow('docs/handbook', '.md').flatMap(({ place, text: page }) => {
+    const forms = page.matchAll(/^```yaml\n(skill_engine_version:[\s\S]*?)^```$/gm);
+    return [...forms].map((match) => ({ place, text: match[1] ?? '' }));
+  });
 }
