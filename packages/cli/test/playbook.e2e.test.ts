@@ -30,6 +30,13 @@ const replies = (request: ModelRequest): string[] =>
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => String(content));
 
+const SKILL_MD = `---
+name: proof
+description: How a proof is read.
+---
+Look twice.
+`;
+
 const HEADER = 'skill_engine_version: "2.4.0"\ndescription: For a test.\n';
 const PLAYBOOK = `${HEADER}name: clerk
 servers: [depot]
@@ -73,11 +80,18 @@ describe.skipIf(redis === undefined)('a playbook turn against a model endpoint a
       servers: { depot: toolServerCommand(), vault: toolServerCommand() },
       redis: { prefix: `cli-${randomUUID().slice(0, 8)}` },
       skills: ['.'],
+      agent_skills: { enable_default_skills: true, paths: ['shelf'] },
     };
     await place.write({
       'skillyard.yaml': JSON.stringify(config),
       'clerk.yaml': PLAYBOOK,
+      'shelf/proof/SKILL.md': SKILL_MD,
+      'shelf/proof/marks.md': 'Marks.',
       'twofold.yaml': BOTH,
+      'hands.yaml': skill([{ name: 'read', instruction: 'Read {{input}}.' }], {
+        name: 'hands',
+        tools: ['builtin:activate_skill'],
+      }),
       'office.yaml': skill(
         [
           { name: 'pass', delegate: { skill: 'clerk', task: 'oat' }, save_as: 'theirs' },
@@ -128,15 +142,46 @@ describe.skipIf(redis === undefined)('a playbook turn against a model endpoint a
       expect(existsSync(file)).toBe(false);
       const last = model.requests.at(-1);
       expect(last && messagesOf(last).slice(0, 2)).toEqual([
-        { role: 'system', content: 'Look {{input}} up and say what you found.\n' },
+        {
+          role: 'system',
+          content: expect.stringMatching(
+            /^Look \{\{input\}\} up and say what you found\.\n\n\n<available_skills>/,
+          ),
+        },
         { role: 'user', content: 'rye\n\nshelf: 7' },
       ]);
     });
 
+    it.each(['clerk.yaml', 'hands.yaml'])(
+      'takes up an agent skill: %s is told which there are, and gets the one it chooses',
+      async (file) => {
+        model.answerBy((request) => {
+          const [chosen] = replies(request);
+          return chosen === undefined
+            ? { calls: [{ name: 'builtin__activate_skill', args: { name: 'proof' } }] }
+            : { text: chosen };
+        });
+        const run = await driver.run(place, [file, '--input', 'rye', '--json']);
+        const turn = JSON.parse(run.stdout) as { answer: string; usage: unknown };
+        expect(JSON.parse(turn.answer)).toEqual({
+          skill: 'proof',
+          instructions: 'Look twice.',
+          location: '/proof',
+          resources: ['marks.md'],
+        });
+        expect(turn.usage).toMatchObject({ generations: 2, calls: 1 });
+        const [system] = messagesOf(model.requests.at(-1) as ModelRequest);
+        expect(system).toMatchObject({
+          role: 'system',
+          content: expect.stringMatching(/<name>\nproof\n<\/name>\n<description>\nHow a proof is read\./),
+        });
+      },
+    );
+
     it('is what a delegate step runs', async () => {
       model.answerBy((request) => ({ text: `no ${request.prompt} here` }));
       const run = await driver.run(place, ['office.yaml']);
-      expect(run.stdout, run.stderr).toBe('They say: no oat here\n');
+      expect(run.stdout).toBe('They say: no oat here\n');
       expect(run.code).toBe(0);
     });
 
@@ -187,7 +232,7 @@ describe.skipIf(redis === undefined)('a playbook turn against a model endpoint a
   it('validate says which half will run, and what a playbook may call', async () => {
     const { stdout, code } = await place.run(['validate', 'clerk.yaml', 'twofold.yaml', 'office.yaml']);
     expect(stdout).toContain(
-      'clerk.yaml:5:1: info MODE: the playbook runs, as one model that may call depot\n',
+      'clerk.yaml:5:1: info MODE: the playbook runs, as one model that may call depot, builtin:activate_skill\n',
     );
     expect(stdout).toContain(
       'twofold.yaml:6:1: info MODE: the workflow runs; the playbook beside it does not',

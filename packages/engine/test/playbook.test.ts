@@ -24,7 +24,7 @@ describe('a playbook turn', () => {
       step: 'playbook',
       system: 'Grind {{input}}, then {{asset:label}}.\n',
       instruction: 'rye',
-      tools: ['mill', 'depot'],
+      tools: ['mill', 'depot', 'builtin:activate_skill'],
       model: '',
       sampling: null,
     });
@@ -97,17 +97,14 @@ describe('a playbook turn', () => {
   });
 
   it('reaches the built-in tools the header names, beside its servers, each once', () => {
-    const header = 'servers: [mill, mill]\nbuiltin_tools: [memory_read]\nplaybook: Work.';
-    expect(drive({}, header).generation.tools).toEqual(['mill', 'builtin:memory_read']);
+    const header = 'servers: [mill, mill]\nbuiltin_tools: [memory_read, activate_skill]\nplaybook: Work.';
+    const radius = ['mill', 'builtin:memory_read', 'builtin:activate_skill'];
+    expect(drive({}, header).generation.tools).toEqual(radius);
   });
 
-  it('without tools asks for the whole of a value that is held by handle', () => {
+  it('shows a value that is held by handle with its note: the model can read on', () => {
     const input = 'begin…\n[mem:m-1]';
-    const toolless = drive({ input }, 'playbook: Work.');
-    expect(toolless.open).toMatchObject([{ kind: 'memory', handle: 'm-1' }]);
-    toolless.answer({ text: 'begin and end' });
-    expect(toolless.generation.instruction).toBe('begin and end');
-    expect(drive({ input }).generation.instruction).toBe(input);
+    expect(drive({ input }, 'playbook: Work.').generation.instruction).toBe(input);
   });
 
   it('has the temperature of the header, and nothing of the workflow beside it', () => {
@@ -118,7 +115,7 @@ describe('a playbook turn', () => {
     expect(run.generation).toMatchObject({
       sampling: { temperature: 0.3 },
       instruction: 'There is no input.',
-      tools: [],
+      tools: ['builtin:activate_skill'],
     });
   });
 });

@@ -12,7 +12,8 @@ import { AssetExecutor } from './assets/asset-executor.ts';
 import { assetSources } from './assets/asset-sources.ts';
 import { FetchRunner } from './assets/fetch-policy.ts';
 import { systemTiming } from './assets/timing.ts';
-import { builtinServer } from './builtin/builtin-server.ts';
+import { activateSkillTool } from './builtin/activate-skill.ts';
+import { type BuiltinTool, builtinServer } from './builtin/builtin-server.ts';
 import { memoryRead } from './builtin/memory-read.ts';
 import type { Executor, JobContext } from './executor.ts';
 import { answerMemory } from './memory/answer-memory.ts';
@@ -67,7 +68,9 @@ export function createExecutors(options: ExecutorsOptions): Executors {
   const ownConversations = localConversations();
   const memory = options.memory ?? ownMemory;
   const redact = createRedactor(config, env);
-  const servers = new ToolServers(config, builtinServer([memoryRead(memory)]), {
+  const skillTools = activateSkillTool(config.agent_skills, { env, baseDir });
+  const builtins = async (): Promise<BuiltinTool[]> => [memoryRead(memory), ...(await skillTools())];
+  const servers = new ToolServers(config, builtinServer(builtins), {
     env,
     baseDir,
     ...(options.connectTimeoutMs !== undefined && { connectTimeoutMs: options.connectTimeoutMs }),

@@ -35,12 +35,12 @@ export function addRun(program: Command, attach: Attach): void {
     .option('--timeout <duration>', 'cancel the turn after this time, such as 90s or 5m');
   attach<RunOptions>(command, async (context, [file = ''], options) => {
     const { surroundings, terminal } = context;
-    const mode = readChoice('--mode', options.mode, ['workflow', 'playbook', 'both']);
+    const asked = readChoice('--mode', options.mode, ['workflow', 'playbook', 'both']);
     const fanOut = readChoice('--fan-out', options.fanOut, ['auto', 'off']);
     const limit = readTimeLimit(options.timeout);
     const source = await readRunnableSkill(file, terminal, surroundings.cwd);
     if (source === null) return EXIT.badInput;
-    const modes = modesToRun(source.skill, mode);
+    const modes = modesToRun(source.skill, asked);
     const loaded = await loadCommandConfig(surroundings, {
       file: options.config,
       beside: dirname(source.path),

@@ -56,7 +56,7 @@ async function checkFile(file: string, context: CommandContext, configs: Configs
     return {
       file,
       diagnostics: [],
-      mode: reportMode(source.skill),
+      mode: reportMode(source.skill, config),
       loops: reportLoops(source.skill, config),
     };
   } catch (error) {
@@ -84,9 +84,10 @@ function print(reports: readonly FileReport[], skipped: readonly string[], termi
   return refused === 0 ? EXIT.completed : EXIT.badInput;
 }
 
-function renderMode(file: string, { position, summary }: ModeReport, terminal: Terminal): string {
+function renderMode(file: string, report: ModeReport, terminal: Terminal): string {
+  const { position } = report;
   const place = position === undefined ? file : `${file}:${position.line}:${position.column}`;
-  return `${place}: ${terminal.colors.cyan('info MODE:')} ${summary}`;
+  return `${place}: ${terminal.colors.cyan('info MODE:')} ${report.summary}`;
 }
 
 function renderLoop(file: string, loop: LoopReport, terminal: Terminal): string {

@@ -1,4 +1,4 @@
-import type { Position } from '@skillyard/contracts';
+import type { Config, Position } from '@skillyard/contracts';
 import { compileProgram, type Mode, modeOf, modesOf, type Skill } from '@skillyard/engine';
 
 /** Which description of a skill runs. */
@@ -10,8 +10,8 @@ export interface ModeReport {
   readonly summary: string;
 }
 
-/** How a sound skill will run. */
-export function reportMode(skill: Skill): ModeReport {
+/** How a sound skill will run under a configuration. */
+export function reportMode(skill: Skill, config: Config): ModeReport {
   const mode = modeOf(skill);
   const position = skill.keys.get('mode') ?? skill.keys.get(mode);
   const other = modesOf(skill).find((one) => one !== mode);
@@ -20,7 +20,9 @@ export function reportMode(skill: Skill): ModeReport {
   if (mode === 'workflow') {
     return { mode, position, summary: other === undefined ? '' : `the workflow runs${beside}` };
   }
-  const tools = compileProgram(skill, mode).tools ?? [];
+  const all = compileProgram(skill, mode).tools ?? [];
+  // Every playbook may take up agent skills, and without any there is no tool for it.
+  const tools = all.filter((tool) => tool !== 'builtin:activate_skill' || config.agent_skills !== undefined);
   const reach = tools.length === 0 ? 'has no tools' : `may call ${tools.join(', ')}`;
   return { mode, position, summary: `the playbook runs, as one model that ${reach}${beside}` };
 }

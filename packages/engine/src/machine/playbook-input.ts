@@ -19,7 +19,7 @@ export function playbookInput(vars: Readonly<Record<string, string>>): Template 
   return { source: '', parts: parts.length === 0 ? [NO_INPUT] : parts };
 }
 
-/** A value is looked up as any other, so that one held by handle is whole for a model that cannot fetch it. */
+/** A value is looked up as that of any other step, where its name allows it. */
 function valueOf(name: string, vars: Readonly<Record<string, string>>): Template['parts'][number] {
   const ref = parseReference(name);
   return ref === undefined ? (vars[name] ?? '') : { ref };

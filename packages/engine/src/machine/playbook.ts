@@ -15,6 +15,7 @@ const STEP = 'playbook';
  */
 const MAX_CALLS = 32;
 const MAX_TOOL_ERRORS = 8;
+const ACTIVATE_SKILL = 'builtin:activate_skill';
 
 /**
  * Compiles the playbook of a validated skill. Templates in it stay as they are: it is prose, not a step's text.
@@ -59,7 +60,10 @@ export function compilePlaybook(skill: Skill): Program {
   };
 }
 
-/** The radius of a playbook: the servers of the header, and of the built-in tools those that the header names. */
+/**
+ * The radius of a playbook: the servers of the header, the built-in tools that it names, and the one by which a model
+ * takes up an agent skill. That one is there only where an operator has provided skills, and does nothing but read them.
+ */
 function playbookTools({ servers, builtinTools }: Skill): string[] {
-  return [...new Set([...servers, ...builtinTools.map((tool) => `builtin:${tool}`)])];
+  return [...new Set([...servers, ...builtinTools.map((tool) => `builtin:${tool}`), ACTIVATE_SKILL])];
 }

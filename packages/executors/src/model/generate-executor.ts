@@ -7,7 +7,7 @@ import {
 import { withDeadline } from '../deadline.ts';
 import type { Executor, JobContext } from '../executor.ts';
 import { failure, type Outcome, settle } from '../step-failure.ts';
-import type { ToolCatalog } from '../tools/tool-servers.ts';
+import type { ToolCatalog, ToolDescription } from '../tools/tool-servers.ts';
 import { type AnswerFormat, answerFormat } from './answer-format.ts';
 import type { Message, ReplyPart } from './message.ts';
 import type { Generation, OfferedTool } from './model-client.ts';
@@ -56,9 +56,12 @@ export class GenerateExecutor implements Executor<GenerateJob> {
     const asked = question(job, history);
     const messages = [...history, ...asked];
     // Providers want the tools declared for as long as the conversation holds calls of them.
-    const tools =
+    const described =
       radius.length > 0 && (mayCall || job.round > 0) ? await this.#offered(radius, messages, signal) : [];
-    const generation = await this.#ask(job, model, { format, messages, tools, mayCall }, signal);
+    const tools = offerTools(described);
+    const told = [job.system, ...described.map((tool) => tool.guide), format.system];
+    const system = told.filter((text) => text !== undefined).join('\n\n');
+    const generation = await this.#ask(job, model, { format, system, messages, tools, mayCall }, signal);
 
     const requests = mayCall && generation.finish === 'done' ? toolRequests(generation.calls, tools) : [];
     const usage = generation.usage === undefined ? {} : { usage: generation.usage };
@@ -85,20 +88,14 @@ export class GenerateExecutor implements Executor<GenerateJob> {
     radius: readonly string[],
     messages: readonly Message[],
     signal: AbortSignal,
-  ): Promise<OfferedTool[]> {
+  ): Promise<ToolDescription[]> {
     const entries = messages.some(mentionsMemory) ? [...radius, 'builtin:memory_read'] : radius;
-    return offerTools(await radiusTools(entries, this.#options.tools, signal));
+    return radiusTools(entries, this.#options.tools, signal);
   }
 
-  async #ask(
-    job: GenerateJob,
-    model: ChosenModel,
-    ask: { format: AnswerFormat; messages: Message[]; tools: OfferedTool[]; mayCall: boolean },
-    signal: AbortSignal,
-  ): Promise<Generation> {
+  async #ask(job: GenerateJob, model: ChosenModel, ask: Ask, signal: AbortSignal): Promise<Generation> {
     const ownTimeout = job.timeoutMs !== undefined && job.timeoutMs <= model.timeoutMs;
     const timeoutMs = ownTimeout ? (job.timeoutMs ?? model.timeoutMs) : model.timeoutMs;
-    const system = [job.system, ask.format.system].filter((text) => text !== undefined).join('\n\n');
     const late = ownTimeout
       ? new SkillyardError(
           'STEP_TIMEOUT',
@@ -118,7 +115,7 @@ export class GenerateExecutor implements Executor<GenerateJob> {
         toolChoice: ask.mayCall ? 'auto' : 'none',
         sampling: job.sampling ?? {},
         signal: limited,
-        ...(system !== '' && { system }),
+        ...(ask.system !== '' && { system: ask.system }),
         ...(ask.format.schema !== undefined && { schema: ask.format.schema }),
         ...(model.config.max_output_tokens !== undefined && {
           maxOutputTokens: model.config.max_output_tokens,
@@ -126,6 +123,16 @@ export class GenerateExecutor implements Executor<GenerateJob> {
       }),
     );
   }
+}
+
+/** What a model is asked in one generation. */
+interface Ask {
+  readonly format: AnswerFormat;
+  /** What it is told before the conversation; empty when nothing. */
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly OfferedTool[];
+  readonly mayCall: boolean;
 }
 
 /** What this round adds to the conversation before the model speaks. */

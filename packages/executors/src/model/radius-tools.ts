@@ -19,7 +19,7 @@ export async function radiusTools(
   const described = await catalog.describeTools(servers, signal);
   for (const { server, tool } of single) {
     const known = described.filter((one) => one.server === server).map((one) => one.tool);
-    if (known.includes(tool)) continue;
+    if (known.includes(tool) || isOptional(server, tool)) continue;
     throw new SkillyardError(
       'TOOL_UNKNOWN',
       `The tool server "${server}" has no tool "${tool}", which the skill names. ${namesHint(tool, known, 'tools')}`,
@@ -29,4 +29,9 @@ export async function radiusTools(
   const isNamed = (one: ToolDescription): boolean =>
     single.some((ref) => ref.server === one.server && ref.tool === one.tool);
   return described.filter((one) => whole.has(one.server) || isNamed(one));
+}
+
+/** Where there are no agent skills there is nothing to activate, and no tool for it: that is no mistake of the skill. */
+function isOptional(server: string, tool: string): boolean {
+  return server === 'builtin' && tool === 'activate_skill';
 }

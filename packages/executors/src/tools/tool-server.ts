@@ -8,6 +8,8 @@ export interface ListedTool {
   /** What the server says of itself; believed only when the configuration trusts it. */
   readonly readOnlyHint: boolean;
   readonly idempotentHint: boolean;
+  /** What a model that may call it is told before the conversation. */
+  readonly guide?: string;
 }
 
 /** What a tool gave. */

@@ -17,6 +17,8 @@ export interface ToolDescription {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly readOnly: boolean;
+  /** What a model that may call it is told before the conversation. */
+  readonly guide?: string;
 }
 
 /** Where the model executor learns of tools. A worker that holds no connections may be given another one. */
@@ -103,6 +105,7 @@ export class ToolServers implements ToolCatalog {
           description: tool.description,
           inputSchema: tool.inputSchema,
           readOnly: this.#effect(server, tool) === 'read',
+          ...(tool.guide !== undefined && { guide: tool.guide }),
         }));
       }),
     );
