@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addCheck } from './commands/check-command.ts';
 import { addConformance } from './commands/conformance-command.ts';
 import type { Attach, CommonOptions } from './commands/context.ts';
+import { addGraph } from './commands/graph-command.ts';
 import { addMigrate } from './commands/migrate-command.ts';
 import { addHandbook } from './commands/handbook-command.ts';
 import { addHandbook } from './commands/handbook-command.ts';
@@ -90,6 +91,7 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addLint,
     addCheck,
     addMigrate,
+    addGraph,
     addSchema,
     addHandbook,
     addHandbook,
