@@ -1,4 +1,5 @@
 import { isBlank } from '../flow/white-space.ts';
+import { checkSources } from './check-sources.ts';
 import { refuseAdditions } from './find-additions.ts';
 import { resolveMode } from './mode.ts';
 import { validateSkillName } from './name.ts';
@@ -7,7 +8,7 @@ import type { ValidationCode, Report } from './report.ts';
 import { type RawSkill, SKILL } from './shapes.ts';
 import { checkFormatVersion, isBeforeAdditions } from './version.ts';
 
-/** Checks what stands above the workflow, in the order of spec section 14: version, name, description, mode. */
+/** Checks what stands above the workflow, in the order of spec section 14 (version, name, description, mode), then sources. */
 export function checkHeader(skill: RawSkill, report: Report): void {
   const at = (key: string): number => skill.node.entries.get(key)?.keyOffset ?? skill.node.offset;
   const refuse = (code: ValidationCode, key: string, message: string, hint: string): void =>
@@ -18,7 +19,8 @@ export function checkHeader(skill: RawSkill, report: Report): void {
     const code = skill.skill_engine_version === '' ? 'VERSION_MISSING' : 'VERSION_UNSUPPORTED';
     refuse(code, 'skill_engine_version', strangeness(skill) + version.message, version.hint);
   }
-  if (isBeforeAdditions(skill.skill_engine_version)) refuseAdditions(skill, report);
+  const isOlder = isBeforeAdditions(skill.skill_engine_version);
+  if (isOlder) refuseAdditions(skill, report);
 
   const nameProblem = validateSkillName(skill.name);
   if (skill.name === '') {
@@ -47,6 +49,7 @@ export function checkHeader(skill: RawSkill, report: Report): void {
   }
   const mode = resolveMode(skill.mode, hasSteps(skill), !isBlank(skill.playbook));
   if (!mode.ok) refuse('MODE_INVALID', 'mode', mode.message, mode.hint);
+  if (!isOlder) checkSources(skill, report);
 }
 
 /** The skill has a workflow with steps; one without steps counts as absent (spec section 1). */

@@ -435,6 +435,20 @@ describe('what format 2.5.0 adds', () => {
     expect(codesOf(`playbook: p\n${body}`)).toEqual(['SKILL_TYPE']);
   });
 
+  it.each([
+    ['includes: [{skill: a}, {}]', 'FIELD_MISSING', '`includes[1]` has no `skill`.'],
+    ['mcp_sources: [{server: " "}]', 'FIELD_MISSING', '`mcp_sources[0]` has no `server`.'],
+    ['tool_refs: ["a:b", read, ":x"]', 'TOOL_INVALID', '`tool_refs[2]` is ":x", which names no tool.'],
+    ['tool_refs: ["x:"]', 'TOOL_INVALID', '`tool_refs[0]` is "x:", which names no tool.'],
+    ['tool_refs: [""]', 'TOOL_INVALID', '`tool_refs[0]` is "", which names no tool.'],
+    ['agent_skills: [./a, ""]', 'FIELD_MISSING', '`agent_skills[1]` is blank.'],
+  ])('refuses %s with %s and its place', (body, code, message) => {
+    const { diagnostics } = loadSkill(skillOf(`playbook: p\n${body}`));
+    expect(diagnostics).toMatchObject([{ code, message, position: { line: 5 } }]);
+    expect(diagnostics[0]?.position?.column).toBeGreaterThan(body.indexOf('[') + 1);
+    expect(codesOf(`playbook: p\n${body}`, '2.4.0')).toEqual(['FIELD_NEEDS_VERSION']);
+  });
+
   it('keeps the header keys as JSON, names as they are spelled', () => {
     const body =
       'includes: [{skill: 1.0, extra: 1.0}]\ntool_refs: [007]\nmcp_sources: [{server: yes}]\noverrides: {b: {n: 1}, a: null}\n';
