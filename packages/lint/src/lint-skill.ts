@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 import type { LintOptions } from './lint-options.ts';
 import { RuleReport } from './rule-report.ts';
 import { type RuleId, RULES } from './rules.ts';
-import { allSteps, type FlowSubject, type SkillSubject } from './subject.ts';
+import { flowSubject, type SkillSubject } from './subject.ts';
 
 /** What the linter should know besides the file. */
 export interface LintInput {
@@ -44,8 +44,7 @@ export function lintSkill(text: string, { file = '', facts = {}, options = {} }:
     const subject: SkillSubject = { source: text.replaceAll('\r\n', '\n'), skill, facts, options };
     for (const [id, check] of Object.entries(SKILL_CHECKS)) check(subject, into(id as RuleId));
     if (skill.workflow !== null && flow.length === 0) {
-      const { workflow } = skill;
-      const program: FlowSubject = { ...subject, workflow, steps: allSteps(workflow) };
+      const program = flowSubject(subject, skill.workflow);
       for (const [id, check] of Object.entries(FLOW_CHECKS)) check(program, into(id as RuleId));
     }
   }

@@ -17,13 +17,16 @@ export interface Read {
   readonly key: string;
 }
 
-/** What a step itself reads, each spelling once. The reason of an exit is not read (spec section 15). */
-export function readsOf(step: Step): readonly Read[] {
+/**
+ * What a step itself reads, each spelling once. The reason of an exit is not read (spec section 15).
+ * @param conditions those of the step, for who has them at hand
+ */
+export function readsOf(step: Step, conditions = conditionsOf(step)): readonly Read[] {
   const reads = new Map<string, Read>();
   const add = (reference: Reference | undefined, spelling: string, key: string): void => {
     if (reference !== undefined && !reads.has(spelling)) reads.set(spelling, { reference, spelling, key });
   };
-  for (const { key, condition } of conditionsOf(step)) {
+  for (const { key, condition } of conditions) {
     for (const reference of conditionReferences(condition)) add(reference, reference.text, key);
   }
   if (step.kind === 'for_each') add(parseReference(step.in), step.in, 'for_each.in');

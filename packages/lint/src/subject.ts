@@ -1,7 +1,9 @@
 import type { Position } from '@skillyard/contracts';
 import { nestedLists, quoted, type Skill, type Step, type StepOf, type Workflow } from '@skillyard/engine';
+import { conditionsOf, type PlacedCondition } from './conditions.ts';
 import type { Facts } from './facts.ts';
 import type { LintOptions } from './lint-options.ts';
+import { type Read, readsOf } from './reads.ts';
 import type { RuleReport } from './rule-report.ts';
 
 /** A skill and what is known of its surroundings. */
@@ -18,6 +20,10 @@ export interface FlowSubject extends SkillSubject {
   readonly workflow: Workflow;
   /** Every step, in document order. */
   readonly steps: readonly PlacedStep[];
+  /** The conditions of each step. */
+  readonly conditions: ReadonlyMap<Step, readonly PlacedCondition[]>;
+  /** What each step reads. */
+  readonly reads: ReadonlyMap<Step, readonly Read[]>;
 }
 
 /** A step, and how findings name it. */
@@ -94,4 +100,12 @@ export function allSteps(workflow: Workflow): readonly PlacedStep[] {
   const steps: PlacedStep[] = [];
   walkFlow(workflow.steps, { enter: (placed) => void steps.push(placed) });
   return steps;
+}
+
+/** A skill with its workflow, and what several rules ask of the steps. */
+export function flowSubject(subject: SkillSubject, workflow: Workflow): FlowSubject {
+  const steps = allSteps(workflow);
+  const conditions = new Map(steps.map(({ step }) => [step, conditionsOf(step)]));
+  const reads = new Map(steps.map(({ step }) => [step, readsOf(step, conditions.get(step) ?? [])]));
+  return { ...subject, workflow, steps, conditions, reads };
 }

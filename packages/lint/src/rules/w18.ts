@@ -1,14 +1,13 @@
 import { namesAny, quoted } from '@skillyard/engine';
-import { conditionsOf } from '../conditions.ts';
 import { type FlowCheck, stepPosition } from '../subject.ts';
 
 /** Alternatives looked at: every one is held against every other one, and nobody writes so many. */
 const MAX_ALTERNATIVES = 200;
 
 /** W18: an alternative of `contains` that never decides, because another one matches wherever it does. */
-export const checkW18: FlowCheck = ({ steps }, report) => {
+export const checkW18: FlowCheck = ({ steps, conditions }, report) => {
   for (const { step, place, label } of steps) {
-    for (const { key, condition } of conditionsOf(step)) {
+    for (const { key, condition } of conditions.get(step) ?? []) {
       if (condition.form !== 'contains') continue;
       for (const [covered, covering] of coveredWords(condition)) {
         report.add({

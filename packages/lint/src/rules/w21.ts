@@ -1,6 +1,5 @@
 import type { JsonObject } from '@skillyard/contracts';
 import { quoted } from '@skillyard/engine';
-import { readsOf } from '../reads.ts';
 import { listed } from '../listed.ts';
 import { hasType, propertiesOf } from '../schema-nodes.ts';
 import { type FlowCheck, type PlacedStep, stepPosition, walkFlow } from '../subject.ts';
@@ -14,13 +13,13 @@ const ELSEWHERE = ['$ref', 'anyOf', 'oneOf', 'allOf', 'patternProperties'] as co
  * W21: the first field that is read from a variable is missing from the schema of the answer it was last saved with.
  * Indexes are ignored; a later save without a schema changes nothing.
  */
-export const checkW21: FlowCheck = ({ workflow }, report) => {
+export const checkW21: FlowCheck = ({ workflow, reads }, report) => {
   const schemas = new Map<string, ReadonlySet<string> | null>();
   const written = new Set<string>();
 
   const enter = ({ step, place, label }: PlacedStep): void => {
     if (report.isFull()) return;
-    for (const { reference, spelling, key } of readsOf(step)) {
+    for (const { reference, spelling, key } of reads.get(step) ?? []) {
       const fields = schemas.get(reference.base);
       const field = reference.path.find((one) => typeof one === 'string');
       if (!fields || field === undefined || fields.has(field) || SUFFIXES.has(field)) continue;

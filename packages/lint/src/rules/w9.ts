@@ -1,13 +1,12 @@
 import { quoted } from '@skillyard/engine';
-import { conditionsOf } from '../conditions.ts';
 import { listed } from '../listed.ts';
 import { schemaSteps } from '../response-schemas.ts';
 import { propertiesOf, requiredOf, schemaNodes } from '../schema-nodes.ts';
-import { type FlowCheck, type PlacedStep, stepPosition } from '../subject.ts';
+import { type FlowCheck, type FlowSubject, stepPosition } from '../subject.ts';
 
 /** W9: an object of a response schema that requires nothing. The top one may, if a condition asks whether it is empty. */
-export const checkW9: FlowCheck = ({ steps }, report) => {
-  const asked = askedForEmptiness(steps);
+export const checkW9: FlowCheck = ({ steps, conditions }, report) => {
+  const asked = askedForEmptiness(conditions);
   for (const { placed, schema, variable } of schemaSteps(steps)) {
     for (const node of schemaNodes(schema)) {
       const fields = propertiesOf(node.schema);
@@ -25,10 +24,10 @@ export const checkW9: FlowCheck = ({ steps }, report) => {
 };
 
 /** The variables that some condition asks to be empty. */
-function askedForEmptiness(steps: readonly PlacedStep[]): ReadonlySet<string> {
-  const conditions = steps.flatMap(({ step }) => conditionsOf(step));
+function askedForEmptiness(conditions: FlowSubject['conditions']): ReadonlySet<string> {
+  const all = [...conditions.values()].flat();
   return new Set(
-    conditions.flatMap(({ condition }) =>
+    all.flatMap(({ condition }) =>
       condition.form === 'empty' && !condition.negated ? [condition.left.base] : [],
     ),
   );
