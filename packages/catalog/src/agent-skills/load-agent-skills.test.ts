@@ -148,7 +148,7 @@ describe('links', () => {
 describe('odd folders', () => {
   it('a pipe, a folder or nothing readable called SKILL.md is no skill and holds nothing up', async () => {
     await mkdir(join(folder, 'skills/pipe'), { recursive: true });
-    execFileSync('mkfifo', [join(folder, 'skills/pipe/SKILL.md')]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'skills/pipe/SKILL.md')]);
     await mkdir(join(folder, 'skills/folder/SKILL.md'), { recursive: true });
     expect(names(await load())).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { splitList } from './split-list.ts';
 import { lengthProblems, nameProblems } from './standard-rules.ts';
 
 /** A skill as its text gives it; where it stands is added by who found it. */
-export type SkillContent = Omit<AgentSkill, 'location' | 'file' | 'resources'>;
+type SkillContent = Omit<AgentSkill, 'location' | 'file' | 'resources'>;
 
 /** What came of reading a `SKILL.md`. */
 export interface SkillReading {

@@ -1,31 +1,21 @@
-import { cp, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import {
   activateSkill,
   activationTool,
-  type AgentSkill,
-  type AgentSkills,
   catalogText,
   loadAgentSkills,
   validateSkillFolder,
 } from '@skillyard/catalog';
-import { type AgentSkillsConfig, SkillyardError } from '@skillyard/contracts';
+import { SkillyardError } from '@skillyard/contracts';
 import type { CommandContext } from '../commands/context.ts';
 import { isRecord } from '../is-record.ts';
 import { displayPath } from '../skill/read-file.ts';
+import type { AgentSkillsCase } from './agent-skills-case.ts';
+import { loadCase, type LoadFile } from './agent-skills-load-case.ts';
 import { differences } from './match.ts';
 import type { CaseResult } from './run-case.ts';
 import type { SuiteOptions } from './suites.ts';
-
-/** Runs one case; what it gives is compared with what is expected of it. */
-export interface AgentSkillsCase {
-  readonly id: string;
-  readonly op: 'load' | 'activate' | 'validate' | 'catalog';
-  readonly title: string;
-  readonly expected: unknown;
-  readonly run: () => Promise<unknown>;
-}
 
 /**
  * The suite `agent-skills`: folders with an `expected.json` of what a loader finds in them, one of folders that a
@@ -109,115 +99,21 @@ async function readCaseFile(file: string, shown: string): Promise<readonly Agent
     throw new SkillyardError('INPUT_INVALID', `${shown} is no file of cases: ${reason}`, { details, cause });
   }
   if (isRecord(value)) {
-    if (Array.isArray(value['calls'])) return activationCases(value as never);
-    if (Array.isArray(value['cases'])) return validationCases(value as never, dirname(file));
-    if (isRecord(value['expected'])) return [loadCase(value as never, dirname(file))];
+    if (isActivationFile(value)) return activationCases(value);
+    if (isValidationFile(value)) return validationCases(value, dirname(file));
+    if (isLoadFile(value)) return [loadCase(value, dirname(file))];
   }
-  const message = `${shown} is no file of cases; it has one of: expected, cases, calls`;
+  const message = `${shown} is no file of cases; it must have one of: expected and config, cases, calls and skills`;
   throw new SkillyardError('INPUT_INVALID', message, { details });
 }
 
-interface LoadFile {
-  readonly note?: string;
-  readonly home: string;
-  readonly cwd: string;
-  readonly client: string;
-  readonly config: AgentSkillsConfig;
-  /** Links by their path, for copies that have lost them. */
-  readonly symlinks?: Readonly<Record<string, string>>;
-  readonly expected:
-    | { readonly error: true }
-    | { readonly client: string; readonly agents: unknown; readonly queries: readonly Query[] };
+function isLoadFile(value: unknown): value is LoadFile {
+  if (!isRecord(value) || !isRecord(value['config']) || !isRecord(value['expected'])) return false;
+  return value['expected']['error'] === true || areRecords(value['expected']['queries']);
 }
 
-interface Query {
-  readonly agent: string;
-  readonly tags: readonly string[] | null;
-  readonly skills: unknown;
-}
-
-function loadCase(one: LoadFile, folder: string): AgentSkillsCase {
-  const { expected, note } = one;
-  const id = basename(folder);
-  const wanted = 'error' in expected ? { error: true } : nullForEmpty(expected);
-  const queries = 'error' in expected ? [] : expected.queries;
-  return {
-    id,
-    op: 'load',
-    title: note ?? id,
-    expected: wanted,
-    run: () =>
-      withLinks(folder, one.symlinks ?? {}, async (copy) => {
-        const place = (path: string): string => path.replace('<case>', copy);
-        try {
-          const loaded = await loadAgentSkills(one.config, {
-            cwd: place(one.cwd),
-            home: place(one.home),
-            client: one.client,
-          });
-          return nullForEmpty(await answersOf(loaded, queries));
-        } catch (error) {
-          if (SkillyardError.is(error)) return { error: true };
-          throw error;
-        }
-      }),
-  };
-}
-
-async function answersOf(loaded: AgentSkills, queries: readonly Query[]): Promise<unknown> {
-  return {
-    client: loaded.clientName,
-    agents: loaded.agents(),
-    queries: await Promise.all(
-      queries.map(async ({ agent, tags }) => ({
-        agent,
-        tags,
-        skills: await Promise.all(loaded.skills(agent, ...(tags ?? [])).map(describeSkill)),
-      })),
-    ),
-  };
-}
-
-async function describeSkill(skill: AgentSkill): Promise<unknown> {
-  const { name, description, allowedTools, agents, tags, metadata, body, location, resources } = skill;
-  return {
-    name,
-    description,
-    allowed_tools: allowedTools,
-    agents,
-    tags,
-    metadata: Object.keys(metadata).length === 0 ? null : metadata,
-    body,
-    location,
-    resources: await resources.list(),
-  };
-}
-
-/** Works in a copy where the links of a case are links again; without links, in the case itself. */
-async function withLinks<T>(
-  folder: string,
-  links: Readonly<Record<string, string>>,
-  work: (folder: string) => Promise<T>,
-): Promise<T> {
-  if (Object.keys(links).length === 0) return work(folder);
-  const copy = await mkdtemp(join(tmpdir(), 'skillyard-case-'));
-  try {
-    await cp(folder, copy, { recursive: true, verbatimSymlinks: true });
-    for (const [path, target] of Object.entries(links)) {
-      await rm(join(copy, path), { recursive: true, force: true });
-      await symlink(target, join(copy, path));
-    }
-    return await work(copy);
-  } finally {
-    await rm(copy, { recursive: true, force: true });
-  }
-}
-
-/** Cases write null for a list without members as well. */
-function nullForEmpty(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? null : value.map(nullForEmpty);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, nullForEmpty(inner)]));
+function areRecords(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isRecord);
 }
 
 interface ActivationFile {
@@ -225,6 +121,10 @@ interface ActivationFile {
   readonly tool_name: string;
   readonly parameters: unknown;
   readonly calls: readonly { readonly input: string; readonly output?: string; readonly error?: string }[];
+}
+
+function isActivationFile(value: unknown): value is ActivationFile {
+  return isRecord(value) && areRecords(value['calls']) && areRecords(value['skills']);
 }
 
 function activationCases({ skills, tool_name, parameters, calls }: ActivationFile): AgentSkillsCase[] {
@@ -272,6 +172,10 @@ interface ValidationFile {
     readonly valid: boolean;
     readonly errors: readonly string[];
   }[];
+}
+
+function isValidationFile(value: unknown): value is ValidationFile {
+  return isRecord(value) && areRecords(value['cases']) && typeof value['prompt_two'] === 'string';
 }
 
 function validationCases({ cases, prompt_two }: ValidationFile, folder: string): AgentSkillsCase[] {
