@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toolServerCommand } from '@skillyard/testing';
+import { toolServerCommand, until } from '@skillyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWorkplace, skill, type Workplace } from './cli-process.ts';
 
@@ -69,6 +71,12 @@ describe('what lint prints', () => {
       unreached: [],
     });
     expect(run.code).toBe(0);
+  });
+
+  it('looks at a file once, however often it is named', async () => {
+    await place.write({ 'skills/a.yaml': calling('depot:x') });
+    const run = await place.run(['lint', 'skills', 'skills/a.yaml', './skills/a.yaml']);
+    expect(run.stdout).toMatch(/\n1 skill linted: /);
   });
 
   it('with --sarif is a log whose names of files start at the working directory', async () => {
@@ -171,6 +179,30 @@ describe('where facts come from', () => {
     expect(run.code).toBe(1);
   });
 });
+
+describe('lint --live', () => {
+  it('is cancelled by Ctrl-C while a server says nothing, and ends it', async () => {
+    const silent = "require('fs').writeFileSync('started', String(process.pid)); setInterval(() => {}, 1000)";
+    await place.write({
+      'skillyard.yaml': config({ servers: { depot: { command: process.execPath, args: ['-e', silent] } } }),
+      'skill.yaml': calling('depot:x'),
+    });
+    const lint = place.start(['lint', 'skill.yaml', '--live']);
+    const pid = Number(await until(() => readFile(join(place.folder, 'started'), 'utf8').catch(() => '')));
+    lint.child.kill('SIGINT');
+    expect((await lint.exited).code).toBe(130);
+    await until(() => !isAlive(pid));
+  });
+});
+
+/** Whether a process is there. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('the examples', () => {
   it('are without errors and warnings', async () => {

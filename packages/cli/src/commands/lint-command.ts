@@ -1,4 +1,4 @@
-import { SkillyardError } from '@skillyard/contracts';
+import { type LintFacts, SkillyardError } from '@skillyard/contracts';
 import { parseLintFacts } from '@skillyard/runtime';
 import type { Command } from 'commander';
 import { Installations } from '../lint/installation.ts';
@@ -59,23 +59,21 @@ async function lintPaths(
   const installations = new Installations({ given, live: options.live === true }, surroundings);
   // One that is named is that of every skill: if it cannot be used, once is enough to say so.
   if (options.config !== undefined) await configs.beside(surroundings.cwd);
-  const files: FileReport[] = [];
-  const skipped: string[] = [];
+  const names = new Set<string>();
+  const skipped = new Set<string>();
   for (const path of paths) {
     const found = await findSkillFiles(path, surroundings.cwd);
-    skipped.push(...found.skipped);
-    for (const file of found.files)
-      files.push(await lintFile(file, surroundings, { configs, installations }));
+    for (const file of found.skipped) skipped.add(file);
+    for (const file of found.files) names.add(file);
   }
-  return { files, skipped, unreached: await installations.unreached() };
+  const files: FileReport[] = [];
+  for (const file of names) files.push(await lintFile(file, surroundings, { configs, installations }));
+  return { files, skipped: [...skipped], unreached: await installations.unreached() };
 }
 
 const MAX_FACTS_BYTES = 16 * 1024 * 1024;
 
-async function readFacts(
-  file: string | undefined,
-  { cwd }: Surroundings,
-): Promise<ReturnType<typeof parseLintFacts>> {
+async function readFacts(file: string | undefined, { cwd }: Surroundings): Promise<LintFacts> {
   if (file === undefined) return {};
   const limits = { what: 'facts file', limit: MAX_FACTS_BYTES, tooLarge: 'INPUT_INVALID' } as const;
   return parseLintFacts(await readTextFile(file, { cwd, ...limits }), displayPath(file, cwd));

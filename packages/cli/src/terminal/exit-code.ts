@@ -29,6 +29,8 @@ export function exitCodeOfTurn(outcome: Pick<TurnOutcome, 'status' | 'error'>): 
 
 /** The exit code of a command that threw. */
 export function exitCodeOfError(error: unknown): number {
+  // Work that is no turn, such as asking tool servers, ends by Ctrl-C as a turn does.
+  if (SkillyardError.is(error, 'TURN_CANCELLED')) return EXIT.cancelled;
   return SkillyardError.is(error) ? ERRORS[error.code].exit : EXIT.failed;
 }
 

@@ -209,6 +209,7 @@ describe('exit codes', () => {
 
   it('are those of the catalogue for an error', () => {
     expect(exitCodeOfError(new SkillyardError('SKILL_INVALID', ''))).toBe(ERRORS.SKILL_INVALID.exit);
+    expect(exitCodeOfError(new SkillyardError('TURN_CANCELLED', ''))).toBe(130);
     expect(exitCodeOfError(new Error('bug'))).toBe(1);
   });
 });
