@@ -80,7 +80,7 @@ function blockOf(node: FlowNode): Block {
 
 function leaf(node: FlowNode): Block {
   const lines = textLines(node);
-  const width = Math.max(60, ...lines.map(widthOf)) + 2 * PADDING + (isPointed(node) ? 2 * PADDING : 0);
+  const width = largest(lines.map(widthOf), 60) + 2 * PADDING + (isPointed(node) ? 2 * PADDING : 0);
   const height = lines.length * LINE_HEIGHT + PADDING;
   return {
     width,
@@ -98,8 +98,14 @@ function isPointed({ kind }: FlowNode): boolean {
 
 function sequence(nodes: readonly FlowNode[]): Block {
   const blocks = nodes.map(blockOf);
-  const axis = Math.max(EMPTY_LANE / 2, ...blocks.map((block) => block.axis));
-  const right = Math.max(EMPTY_LANE / 2, ...blocks.map((block) => block.width - block.axis));
+  const axis = largest(
+    blocks.map((block) => block.axis),
+    EMPTY_LANE / 2,
+  );
+  const right = largest(
+    blocks.map((block) => block.width - block.axis),
+    EMPTY_LANE / 2,
+  );
   const gaps = Math.max(0, blocks.length - 1) * STEP_GAP;
   return {
     width: axis + right,
@@ -130,7 +136,7 @@ function row(blocks: readonly Block[]): Block {
   const width = blocks.reduce((sum, block) => sum + block.width, LANE_GAP * Math.max(0, blocks.length - 1));
   return {
     width,
-    height: Math.max(0, ...blocks.map((block) => block.height)),
+    height: largest(blocks.map((block) => block.height)),
     axis: width / 2,
     goesOn: true,
     place(x, y, drawing) {
@@ -145,7 +151,7 @@ function row(blocks: readonly Block[]): Block {
 
 function frame(node: FlowNode, inside: Block): Block {
   const lines = textLines(node);
-  const half = Math.max(...lines.map(widthOf)) / 2 + PADDING;
+  const half = largest(lines.map(widthOf)) / 2 + PADDING;
   const axis = Math.max(half, inside.axis + FRAME_PADDING);
   const width = axis + Math.max(half, inside.width - inside.axis + FRAME_PADDING);
   const head = lines.length * LINE_HEIGHT + PADDING + FRAME_PADDING / 2;
@@ -177,7 +183,7 @@ function choice(node: FlowNode): Block {
   const width = Math.max(head.width, lanesWidth);
   const axis = width / 2;
   const lanesTop = head.height + FAN_HEIGHT;
-  const height = lanesTop + Math.max(...lanes.map(({ block }) => block.height)) + FAN_BUS;
+  const height = lanesTop + largest(lanes.map(({ block }) => block.height)) + FAN_BUS;
   return {
     width,
     height,
@@ -229,4 +235,9 @@ function placeLane(
     ],
     hasArrow: false,
   });
+}
+
+/** Spread into arguments, the lengths of a flow of 100,000 steps would be more than a call takes. */
+function largest(lengths: readonly number[], least = 0): number {
+  return lengths.reduce((most, length) => Math.max(most, length), least);
 }

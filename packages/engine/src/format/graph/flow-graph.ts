@@ -2,7 +2,7 @@ import type { Step, Workflow } from '../ast.ts';
 import { describeStep, type NodeDescription, oneLine } from './describe-step.ts';
 
 /** What a node of the graph stands for: a step, a list of steps of one, or an end of the flow. */
-export type FlowNodeKind = Step['kind'] | 'branch' | 'start' | 'end';
+type FlowNodeKind = Step['kind'] | 'branch' | 'start' | 'end';
 
 /** A node of a flow graph. */
 export interface FlowNode extends NodeDescription {
@@ -117,7 +117,7 @@ class GraphBuilder {
     const children = branches.map(([segment, label, steps]) => {
       const path = `${id}.${segment}`;
       const list = this.#list(steps, `${path}.`, [{ from: id, label }]);
-      leaving.push(...list.origins);
+      for (const origin of list.origins) leaving.push(origin);
       return branch(path, label, list.nodes);
     });
     return { children, leaving: [...leaving, ...skipped] };
