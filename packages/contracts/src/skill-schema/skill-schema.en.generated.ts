@@ -375,7 +375,11 @@ export const SKILL_SCHEMA_EN: SkillSchema = {
     },
     "filled": {
       "description": "Text that must not be blank.",
-      "anyOf": [{"type":"string","pattern":"\\S"},{"type":"number"},{"type":"boolean"}],
+      "anyOf": [
+        {"type":"string","pattern":"[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"},
+        {"type":"number"},
+        {"type":"boolean"},
+      ],
     },
     "texts": {"type":["array","null"],"items":{"$ref":"#/$defs/text"}},
     "whole": {"type":["integer","null"]},
