@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { hasPassed, printResults } from '../conformance/report.ts';
-import { findSuite, SUITE_NAMES, type SuiteOptions } from '../conformance/suites.ts';
+import type { SuiteOptions } from '../conformance/suite.ts';
+import { findSuite, SUITE_NAMES } from '../conformance/suites.ts';
 import { EXIT } from '../terminal/exit-code.ts';
 import type { Attach } from './context.ts';
 

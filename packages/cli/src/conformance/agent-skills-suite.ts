@@ -15,7 +15,7 @@ import type { AgentSkillsCase } from './agent-skills-case.ts';
 import { loadCase, type LoadFile } from './agent-skills-load-case.ts';
 import { differences } from './match.ts';
 import type { CaseResult } from './run-case.ts';
-import type { SuiteOptions } from './suites.ts';
+import type { SuiteOptions } from './suite.ts';
 
 /**
  * The suite `agent-skills`: folders with an `expected.json` of what a loader finds in them, one of folders that a

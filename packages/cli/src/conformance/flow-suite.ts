@@ -2,7 +2,7 @@ import { type CommandContext, readChoice } from '../commands/context.ts';
 import { readCases } from './conformance-case.ts';
 import { inOrder, inReverse } from './local-driver.ts';
 import { type CaseResult, runCase, type RunCaseOptions } from './run-case.ts';
-import type { SuiteOptions } from './suites.ts';
+import type { SuiteOptions } from './suite.ts';
 
 /** Over Redis a case mostly waits. */
 const QUEUED_AT_ONCE = 16;

@@ -13,7 +13,7 @@ import { isRecord } from '../is-record.ts';
 import { displayPath } from '../skill/read-file.ts';
 import { differences } from './match.ts';
 import type { CaseResult } from './run-case.ts';
-import type { SuiteOptions } from './suites.ts';
+import type { SuiteOptions } from './suite.ts';
 
 /** One case: skills by lookup name, the skill that is resolved, and what must come out. */
 interface ResolverCase {

@@ -1,23 +1,8 @@
 import { SkillyardError } from '@skillyard/contracts';
-import type { CommandContext } from '../commands/context.ts';
 import { runAgentSkillsSuite } from './agent-skills-suite.ts';
 import { runFlowSuite } from './flow-suite.ts';
 import { runResolverSuite } from './resolver-suite.ts';
-import type { CaseResult } from './run-case.ts';
-
-/** Options of the command; a suite reads those that mean something to it. */
-export interface SuiteOptions {
-  readonly driver?: string;
-  readonly fanOut?: string;
-  readonly redis?: string;
-}
-
-/** Reads the cases at the paths, runs them, and says how each went, in their order. */
-type Suite = (
-  paths: readonly string[],
-  options: SuiteOptions,
-  context: CommandContext,
-) => Promise<readonly CaseResult[]>;
+import type { Suite } from './suite.ts';
 
 /** The suites that cases come in, each in a file of its own. */
 const SUITES: Readonly<Record<string, Suite>> = {
