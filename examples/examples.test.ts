@@ -13,7 +13,7 @@ const read = (...path: string[]): string => readFileSync(join(EXAMPLES, ...path)
 describe('every example', () => {
   const folders = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, 'skill.yaml')));
 
-  it('is found: there are eight at least', () => expect(folders.length).toBeGreaterThanOrEqual(8));
+  it('is found: there are nine at least', () => expect(folders.length).toBeGreaterThanOrEqual(9));
 
   it.each(folders)('%s is a skill of its folder’s name, and its README says how to run it', (folder) => {
     const loaded = loadSkill(read(folder, 'skill.yaml'), { file: `${folder}/skill.yaml` });
@@ -342,6 +342,38 @@ describe('tide-tables: assets and large values by reference', () => {
     expect(instructions).toHaveLength(1);
     expect(instructions[0]).toContain('No exclamation marks.');
     expect(instructions[0]).not.toMatch(/@page|<svg|first_high/);
+  });
+});
+
+describe('lost-property: in prose and in steps', () => {
+  const request = ['--input', 'I left a green umbrella on the coast line yesterday.'];
+
+  it('runs the workflow unless it is asked for the playbook', async () => {
+    const { exitCode, turn } = await runExample('lost-property', ...request);
+    expect(exitCode).toBe(0);
+    expect(pathOf(turn.steps)).toEqual(['line ok', 'register ok', 'reply ok']);
+    expect(turn.usage).toEqual({ generations: 2, calls: 1, inputTokens: 238, outputTokens: 32 });
+    expect(turn.answer).toContain('Porthaven');
+  });
+
+  it('in prose finds the register itself, and takes up the skill it was told of', async () => {
+    const { exitCode, turn } = await runExample('lost-property', ...request, '--mode', 'playbook');
+    expect(exitCode).toBe(0);
+    expect(turn.steps).toMatchObject([
+      { name: 'playbook', kind: 'instruction', outcome: 'ok', calls: 3, callsFailed: 0 },
+    ]);
+    expect(turn.answer).toContain('after ninety days');
+  });
+
+  it('puts both side by side', async () => {
+    const { exitCode, turn } = await runExample('lost-property', ...request, '--mode', 'both');
+    expect(exitCode).toBe(0);
+    expect(turn).toMatchObject({
+      turns: [
+        { mode: 'workflow', status: 'completed', usage: { generations: 2, calls: 1, inputTokens: 238 } },
+        { mode: 'playbook', status: 'completed', usage: { generations: 3, calls: 3, inputTokens: 2330 } },
+      ],
+    });
   });
 });
 
