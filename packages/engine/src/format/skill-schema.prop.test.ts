@@ -25,48 +25,20 @@ const corpus = ['validate', 'execute', 'lint'].flatMap((name) => {
 });
 
 const VALUES: readonly unknown[] = [
-  ...[null, '', ' ', '\u00a0', '\u0085', '\ufeff', 0, 1, -1, 1.5, 7, true, false, '0', 'A', 'a-', '0x10'],
-  ...[[], [[]], [null], {}, { a: null }, 's:t', ' s : t ', ':t', '{{a}}', 'v2.0.0', '+2.0.0', '2.3.9'],
-  ...['a == b', 'a > 5', 'a > "5"', 'x.y[0] is  not empty', 'input contains a|b', 'a == b\nc', 'a >= b.c '],
-  ...['continue', 'skip', 'retry', 'use', 'fail', 'stale', 'abort', 'workflow', 'playbook', '5m', '30', '0s'],
-];
-const KEYS: readonly string[] = [
-  ...[
-    'instruction',
-    'profile',
-    'model',
-    'response_schema',
-    'one_of',
-    'max_calls',
-    'max_tool_errors',
-    'tools',
-  ],
-  ...['name', 'when', 'save_as', 'on_error', 'on_empty', 'on_empty_value', 'on_empty_retries', 'timeout'],
-  ...['call', 'delegate', 'ask', 'set', 'switch', 'if', 'for_each', 'parallel', 'exit', 'on_server'],
-  ...[
-    'temperature',
-    'reasoning',
-    'sampling',
-    'content',
-    'ref',
-    'fetch',
-    'mode',
-    'playbook',
-    'disabled',
-    'meta',
-  ],
-  ...[
-    'concurrency',
-    'max_iterations',
-    'collect',
-    'cases',
-    'default',
-    'options',
-    'on_timeout',
-    'on_timeout_value',
-  ],
-  ...['limits', 'vars', 'assets', 'profiles', 'steps'],
-];
+  [null, '', ' ', '\u00a0', '\u0085', '\ufeff', 0, 1, -1, 1.5, 7, true, false, '0', 'A', 'a-', '0x10'],
+  [[], [[]], [null], {}, { a: null }, 's:t', ' s : t ', ':t', '{{a}}', 'v2.0.0', '+2.0.0', '2.3.9'],
+  ['a == b', 'a > 5', 'a > "5"', 'x.y[0] is  not empty', 'input contains a|b', 'a == b\nc', 'a >= b.c '],
+  ['continue', 'skip', 'retry', 'use', 'fail', 'stale', 'abort', 'workflow', 'playbook', '5m', '30', '0s'],
+].flat();
+const KEYS = `
+  instruction profile model response_schema one_of max_calls max_tool_errors tools
+  name when save_as on_error on_empty on_empty_value on_empty_retries timeout
+  call delegate ask set switch if for_each parallel exit on_server
+  temperature reasoning sampling content ref fetch mode playbook disabled meta
+  concurrency max_iterations collect cases default options on_timeout on_timeout_value
+  limits vars assets profiles steps`
+  .trim()
+  .split(/\s+/);
 
 function mappingsOf(node: unknown, found: Mapping[] = []): Mapping[] {
   if (typeof node !== 'object' || node === null) return found;
