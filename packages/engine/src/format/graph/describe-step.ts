@@ -126,7 +126,9 @@ function emptiness(step: Extract<Step, { readonly onEmpty: unknown }>): string[]
 }
 
 function timeout(ms: number): string[] {
-  return some(ms > 0, `timeout: ${ms % 60_000 === 0 ? `${ms / 60_000}m` : `${ms / 1000}s`}`);
+  const [unit, length] =
+    ms % 3_600_000 === 0 ? ['h', 3_600_000] : ms % 60_000 === 0 ? ['m', 60_000] : ['s', 1000];
+  return some(ms > 0, `timeout: ${ms / length}${unit}`);
 }
 
 function some(holds: boolean, note: string): string[] {

@@ -114,7 +114,7 @@ describe('flowGraph', () => {
         timeout: '2m',
       },
       { call: { tool: 'mill:grind', on_empty: 'use', on_empty_value: 'none', timeout: '1500ms' } },
-      { ask: { question: 'Go?', options: [{ value: 'yes' }, { value: 'no' }] } },
+      { ask: { question: 'Go?', options: [{ value: 'yes' }, { value: 'no' }], timeout: '2h' } },
       { delegate: { skill: 'glaze', task: 't' } },
       { instruction: 'x'.repeat(90) },
     ]);
@@ -133,7 +133,7 @@ describe('flowGraph', () => {
         ],
       },
       { label: 'call', text: 'mill:grind', notes: ['timeout: 1.5s', 'on_empty: use "none"'] },
-      { label: 'question', text: 'Go?', notes: ['options: yes, no'] },
+      { label: 'question', text: 'Go?', notes: ['options: yes, no', 'timeout: 2h'] },
       { label: 'delegate', text: 'glaze', notes: [] },
       { text: `${'x'.repeat(80)}…` },
     ]);
