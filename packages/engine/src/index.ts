@@ -38,8 +38,6 @@ export { migrateSkill, type MigrationChange } from './format/migrate/migrate-ski
 export { validateSkillName } from './format/name.ts';
 export { boundsRadius } from './format/sources.ts';
 export { quoted } from './format/quoted.ts';
-export { boundsRadius } from './format/sources.ts';
-export { quoted } from './format/quoted.ts';
 export { checkFormatVersion, compareVersions, FORMAT_VERSION } from './format/version.ts';
 
 export {
