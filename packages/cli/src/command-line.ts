@@ -6,7 +6,6 @@ import type { Attach, CommonOptions } from './commands/context.ts';
 import { addGraph } from './commands/graph-command.ts';
 import { addMigrate } from './commands/migrate-command.ts';
 import { addHandbook } from './commands/handbook-command.ts';
-import { addHandbook } from './commands/handbook-command.ts';
 import { addLint } from './commands/lint-command.ts';
 import { addOrchestrator } from './commands/orchestrator-command.ts';
 import { addRun } from './commands/run-command.ts';
@@ -93,7 +92,6 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addMigrate,
     addGraph,
     addSchema,
-    addHandbook,
     addHandbook,
     addServe,
     addWorker,
