@@ -58,6 +58,7 @@ describe.skipIf(redis === undefined)('a turn that would hold more than memory.ma
     const { skill } = loadSkill(SKILL);
     const run = openLocalRun({
       source: { path: '/full.yaml', file: 'full.yaml', text: SKILL, skill: skill! },
+      mode: 'workflow',
       loaded: { config, file: null, baseDir: process.cwd() },
       surroundings: { cwd: process.cwd(), env: {} } as Surroundings,
       onEvent: () => {},
