@@ -62,6 +62,17 @@ describe('createSkillFinder', () => {
     expect(await finder.read('a')).toBe(first);
   });
 
+  it('finds a skill that has just been written, where changes are followed', async () => {
+    const finder = createSkillFinder([folder], 'followed');
+    try {
+      expect(await finder.names()).toEqual([]);
+      await writeFile(join(folder, 'a.yaml'), skillText('a'));
+      expect((await finder.read('a')).name).toBe('a');
+    } finally {
+      finder.close();
+    }
+  });
+
   it('says which folder cannot be read, with FILE_UNREADABLE', async () => {
     const finder = createSkillFinder([join(folder, 'gone')]);
     const refusal = { code: 'FILE_UNREADABLE', message: expect.stringContaining('Correct `skills`') };

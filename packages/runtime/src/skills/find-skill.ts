@@ -19,6 +19,8 @@ export interface SkillFinder {
   close(): void;
 }
 
+const LOOK_EVERY_MS = 100;
+
 /**
  * Looks for skills in folders: `*.yaml` and `*.yml` in each, and `<any>/skill.yaml` one level below.
  * Of two files with the same name in their header, the one in the folder given first counts.
@@ -42,9 +44,19 @@ export function createSkillFinder(
   };
   const opened = (): Promise<SkillStore> => (opening ??= open());
 
+  let lookedAtMs = 0;
+  /** A file may be newer than what the system has told of it. Not at every question: listing folders is slow. */
+  const foundNow = async (store: SkillStore, name: string): Promise<StoredSkill | undefined> => {
+    const nowMs = Date.now();
+    if (nowMs - lookedAtMs < LOOK_EVERY_MS) return undefined;
+    lookedAtMs = nowMs;
+    await store.refresh();
+    return store.get(name);
+  };
+
   const read = async (name: string): Promise<StoredSkill> => {
     const store = await opened();
-    const found = store.get(name);
+    const found = store.get(name) ?? (changes === 'followed' ? await foundNow(store, name) : undefined);
     if (found !== undefined) return found;
     checkFolders(store, searched);
     const known = suggest(name, store.names().toSorted());
