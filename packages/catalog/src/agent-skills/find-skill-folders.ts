@@ -1,5 +1,6 @@
+import type { Dirent } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { SkillyardError } from '@skillyard/contracts';
 import { LIMITS } from './limits.ts';
 import { listFolder } from './list-folder.ts';
@@ -29,23 +30,32 @@ export async function findSkillFolders(path: string, shown: string): Promise<rea
 }
 
 async function skillsBelow(path: string, shown: string, around: readonly string[]): Promise<string[]> {
-  const real = await realpath(path);
-  if (around.includes(real) || around.length > LIMITS.agentDepth) return [];
-  const entries = await listFolder(real, LIMITS.folderEntries);
-  if (entries === undefined) {
-    const message = `${shown} holds more than ${LIMITS.folderEntries} entries; name a folder that holds skills only`;
-    throw new SkillyardError('SKILL_TOO_LARGE', message, { details: { file: shown } });
-  }
+  const listed = await list(path, shown);
+  if (around.includes(listed.real) || around.length > LIMITS.agentDepth) return [];
   const found: string[] = [];
-  for (const entry of entries) {
+  for (const entry of listed.entries) {
     const inner = join(path, entry.name);
-    if (!entry.isDirectory() || entry.name === '.git') continue;
+    if (entry.name === '.git' || !(entry.isDirectory() || entry.isSymbolicLink())) continue;
     if (await holdsSkill(inner)) found.push(inner);
-    else if (entry.name.startsWith('.')) {
-      found.push(...(await skillsBelow(inner, join(shown, relative(path, inner)), [...around, real])));
+    else if (entry.name.startsWith('.') && entry.isDirectory()) {
+      found.push(...(await skillsBelow(inner, join(shown, entry.name), [...around, listed.real])));
     }
   }
   return found;
+}
+
+async function list(path: string, shown: string): Promise<{ real: string; entries: readonly Dirent[] }> {
+  const details = { file: shown };
+  try {
+    const real = await realpath(path);
+    const entries = await listFolder(real, LIMITS.folderEntries);
+    if (entries !== undefined) return { real, entries };
+  } catch (cause) {
+    const message = `the folder ${shown} cannot be listed: check its permissions`;
+    throw new SkillyardError('FILE_UNREADABLE', message, { details, cause });
+  }
+  const message = `${shown} holds more than ${LIMITS.folderEntries} entries; name a folder that holds skills only`;
+  throw new SkillyardError('SKILL_TOO_LARGE', message, { details });
 }
 
 async function holdsSkill(path: string): Promise<boolean> {

@@ -9,7 +9,7 @@ export const LIMITS = {
   /** Bytes of one `SKILL.md`. */
   skillBytes: MIB,
   /** Characters of its front matter. */
-  frontMatterChars: 64 * KIB,
+  frontMatterChars: 32 * KIB,
   metadataEntries: 1000,
   /** Entries of one folder. More than that are no skills, and their order needs all the names at once. */
   folderEntries: 10_000,

@@ -92,6 +92,15 @@ describe('a skill that cannot be read is left out, named by its file, and the ot
     });
   });
 
+  it('keeps what could take over a screen out of messages', async () => {
+    await write('skills/bad/SKILL.md', `---\nname: "\\e[2J${'n'.repeat(9000)}"\ndescription: d\n---\n`);
+    for (const { message, hint } of (await load()).diagnostics) {
+      expect(message.length).toBeLessThan(500);
+      // oxlint-disable-next-line no-control-regex
+      expect(message + hint).not.toMatch(/\u001b/);
+    }
+  });
+
   it('takes aliases, within a bound of what they stand for', async () => {
     const loaded = await beside(
       'skills/b/SKILL.md',
@@ -161,10 +170,15 @@ describe('odd folders', () => {
     expect(told(loaded)).toEqual([expect.stringMatching(/^warning ENTRY_NAME skills\//)]);
   });
 
-  it('names that differ by case are two skills', async () => {
+  it('names that differ by case are two skills, and told of', async () => {
     await write('skills/Pay/SKILL.md', skillText('Pay'));
     await write('skills/pay/SKILL.md', skillText('pay'));
-    expect(names(await load())).toEqual(['Pay', 'pay']);
+    const loaded = await load();
+    expect(names(loaded)).toEqual(['Pay', 'pay']);
+    expect(told(loaded)).toEqual([
+      'warning SKILL_NAME_RULES skills/Pay/SKILL.md',
+      'warning SKILL_NAME_CASE skills/pay/SKILL.md',
+    ]);
   });
 
   it('a folder with more entries than the limit is skipped and named', async () => {

@@ -51,6 +51,7 @@ function search(
 /** Skills by the agents that get them. */
 class Registry {
   readonly byAgent = new Map<string, Map<string, AgentSkill>>();
+  readonly #byFoldedName = new Map<string, AgentSkill>();
   readonly #isDisabled: (agent: string) => boolean;
   readonly #report: SearchReport;
 
@@ -85,12 +86,25 @@ class Registry {
       skills = new Map();
       this.byAgent.set(agent, skills);
     }
-    const hidden = skills.get(skill.name);
+    this.#tellSimilar(agent, skill, skills);
+    skills.set(skill.name, skill);
+  }
+
+  /** Says so when a skill hides another, or is easily taken for another. */
+  #tellSimilar(agent: string, skill: AgentSkill, others: ReadonlyMap<string, AgentSkill>): void {
+    const hidden = others.get(skill.name);
     if (hidden !== undefined) {
       const message = `agent ${agent}: the skill "${skill.name}" is hidden by the one in ${skill.file}`;
       const hint = 'rename one of them, unless this is meant';
       this.#report.add({ code: 'SKILL_SHADOWED', severity: 'warning', message, hint }, hidden.file);
     }
-    skills.set(skill.name, skill);
+    const folded = `${agent}\0${skill.name.toLowerCase()}`;
+    const similar = this.#byFoldedName.get(folded);
+    if (similar !== undefined && similar.name !== skill.name) {
+      const message = `agent ${agent}: "${skill.name}" and "${similar.name}" of ${similar.file} differ by case only`;
+      const hint = 'rename one of them: models and people take one for the other';
+      this.#report.add({ code: 'SKILL_NAME_CASE', severity: 'warning', message, hint }, skill.file);
+    }
+    this.#byFoldedName.set(folded, skill);
   }
 }

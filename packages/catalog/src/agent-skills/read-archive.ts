@@ -78,7 +78,7 @@ async function collect(
 function acceptedPath(entry: Entry, shown: string, report: SearchReport): string | undefined {
   const { name, type, size } = entry.header;
   const skip = (message: string, hint: string): undefined => {
-    const file = `${shown}!/${printable(name)}`;
+    const file = `${shown}!/${name}`;
     report.add({ code: 'ARCHIVE_ENTRY_SKIPPED', severity: 'warning', message, hint }, file);
   };
   if (type === 'directory') return undefined;
@@ -152,9 +152,4 @@ function reasonOf(result: PromiseSettledResult<void>): unknown {
 
 function ownError(errors: readonly unknown[]): SkillyardError | undefined {
   return errors.find((error) => SkillyardError.is(error));
-}
-
-/** A name that a stranger chose, safe to print. */
-function printable(name: string): string {
-  return name.slice(0, 300).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
 }

@@ -41,16 +41,9 @@ export function readYamlMap(text: string): YamlMap | SkillProblem {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1) + LINES_BEFORE, column: Math.max(col, 1) };
   };
-  let document: Document.Parsed;
-  try {
-    // Keys that stand twice are looked for below: the library compares each key with each other one.
-    document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, version: '1.2' });
-  } catch (cause) {
-    // Brackets nested by the thousand are more than its recursion takes.
-    if (!(cause instanceof RangeError)) throw cause;
-    const message = 'the front matter is nested too deeply to be read';
-    return error('FRONT_MATTER_YAML', message, 'write plain fields, one a line');
-  }
+  // Keys that stand twice are looked for below: the library compares each key with each other one. Its pretty errors
+  // copy the text for each error, of which a hostile text has thousands.
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
   const broken = document.errors[0];
   if (broken !== undefined) return syntaxProblem(broken.message, broken.code, place(broken.pos[0]));
   if (!isMap(document.contents)) {
@@ -111,8 +104,11 @@ function findKeyTwice(document: Document.Parsed): Scalar | undefined {
 }
 
 function syntaxProblem(message: string, code: string, position: Position): SkillProblem {
-  const [first = ''] = message.split('\n', 1);
-  const reason = first.replace(/ at line \d+, column \d+:?$/, '');
+  if (code === 'RESOURCE_EXHAUSTION') {
+    const deep = 'the front matter is nested too deeply to be read';
+    return error('FRONT_MATTER_YAML', deep, 'write plain fields, one a line', position);
+  }
+  const [reason = ''] = message.split('\n', 1);
   const colon = code === 'BLOCK_AS_IMPLICIT_KEY' || reason.includes('compact mappings');
   const hint = colon
     ? 'put a text that holds ": " between quotes'

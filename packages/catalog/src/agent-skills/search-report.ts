@@ -35,8 +35,10 @@ export class SearchReport {
   add(problem: SkillProblem, file: string): void {
     const diagnostic = inFile(problem, file);
     if (this.#strict && problem.severity === 'error') {
-      const message = `${formatPlace(diagnostic)}: ${problem.message}; ${problem.hint}`;
-      throw new SkillyardError('SKILL_INVALID', message, { details: { file, reason: problem.code } });
+      const { code, message, hint = '', file: named = '' } = diagnostic;
+      throw new SkillyardError('SKILL_INVALID', `${formatPlace(diagnostic)}: ${message}; ${hint}`, {
+        details: { file: named, reason: code },
+      });
     }
     if (this.#diagnostics.length < LIMITS.diagnostics) this.#diagnostics.push(diagnostic);
     else this.#omitted += 1;

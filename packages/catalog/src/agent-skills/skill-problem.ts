@@ -1,4 +1,5 @@
 import type { Diagnostic, Position } from '@skillyard/contracts';
+import { printable } from './printable.ts';
 
 /** What can be said of a skill folder or archive. */
 export type SkillProblemCode =
@@ -22,6 +23,7 @@ export type SkillProblemCode =
   | 'SKILL_DESCRIPTION_MISSING'
   | 'SKILL_FIELD_LENGTH'
   | 'SKILL_SHADOWED'
+  | 'SKILL_NAME_CASE'
   | 'FOLDER_UNREADABLE'
   | 'FOLDER_TOO_LARGE'
   | 'FOLDER_LOOP'
@@ -41,5 +43,14 @@ export interface SkillProblem {
 
 /** The diagnostic of a problem in a file. */
 export function inFile(problem: SkillProblem, file: string): Diagnostic {
-  return { ...problem, file };
+  return {
+    ...problem,
+    message: printable(problem.message, MAX_MESSAGE),
+    hint: printable(problem.hint, MAX_MESSAGE),
+    file: printable(file, MAX_FILE),
+  };
 }
+
+/** Names from skill files stand in messages. */
+const MAX_MESSAGE = 400;
+const MAX_FILE = 1000;
