@@ -149,6 +149,16 @@ describe('where facts come from', () => {
     expect(run.stdout.match(/ E4: /g)).toHaveLength(1);
   });
 
+  it('the built-in tools of the installed version are known, and a playbook has some without declaring them', async () => {
+    const head = 'skill_engine_version: "2.0.0"\nname: a\ndescription: d\ntrigger_examples: [x]\n';
+    await place.write({
+      'flow.yaml': `${head}builtin_tools: [memory_read, activate_skill, sing]\nworkflow: {steps: [{instruction: x}]}\n`,
+      'prose.yaml': `${head}playbook: Call memory_read(handle), activate_skill(name) and sing(song).\n`,
+    });
+    const run = await place.run(['lint', 'flow.yaml', 'prose.yaml']);
+    expect(run.stdout.match(/error \w+: .*/g)).toEqual([expect.stringMatching(/^error W15: .*"sing"/)]);
+  });
+
   it('--facts wins over the configuration', async () => {
     await place.write({
       'skillyard.yaml': config({ servers: { berths: { command: 'berths' } } }),

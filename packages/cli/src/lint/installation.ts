@@ -2,6 +2,7 @@ import type { LintFacts, ServerConfig } from '@skillyard/contracts';
 import type { ToolDescription } from '@skillyard/executors';
 import { createSkillFinder, type LoadedConfig } from '@skillyard/runtime';
 import type { Surroundings } from '../surroundings.ts';
+import { ALWAYS_OFFERED } from './linter-words.ts';
 import { listTools, type LiveTools, type UnreachedServer } from './live-tools.ts';
 
 /** Where facts come from besides the configuration. */
@@ -73,7 +74,8 @@ export class Installations {
 const BUILTIN = 'builtin';
 
 function installationFacts({ config, file }: LoadedConfig, { byServer }: LiveTools): LintFacts {
-  const builtinTools = (byServer.get(BUILTIN) ?? []).map(({ tool }) => tool);
+  const listed = (byServer.get(BUILTIN) ?? []).map(({ tool }) => tool);
+  const builtinTools = [...new Set([...ALWAYS_OFFERED, ...listed])];
   if (file === null) return { builtin_tools: builtinTools };
   const servers = Object.entries(config.servers ?? {});
   const answered = [...byServer].filter(([server]) => server !== BUILTIN);

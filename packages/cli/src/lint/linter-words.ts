@@ -3,8 +3,11 @@ import type { Facts, LintOptions } from '@skillyard/lint';
 
 /** What `run` and `submit` give every turn: docs/cli.md. */
 const GIVEN_VARIABLES = ['input'];
-/** A model that meets a handle is offered it without a declaration. */
-const ALWAYS_OFFERED = ['memory_read'];
+/**
+ * Built-in tools that a model is offered without a declaration: where a text refers to a handle, and where there are agent
+ * skills. That there are none is no mistake of a skill.
+ */
+export const ALWAYS_OFFERED = ['memory_read', 'activate_skill'];
 
 /** Facts as files spell them, for the linter. */
 export function linterFacts(facts: LintFacts): Facts {
