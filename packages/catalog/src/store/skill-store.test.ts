@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { statSync, writeFileSync } from 'node:fs';
 import {
   appendFile,
   mkdir,
@@ -159,6 +160,30 @@ describe('SkillStore', () => {
       'SKILL_NAME_TWICE twice.yaml',
     ]);
     expect(store.get('good')?.version).toBe('1.0.0');
+  });
+
+  it('is not held up by pipes, and takes neither aliases that grow nor depth without end', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe.yaml')]);
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]'];
+    for (let level = 1; level < 12; level += 1) {
+      const before = String.fromCodePoint(96 + level);
+      const name = String.fromCodePoint(97 + level);
+      bomb.push(`${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(', ')}]`);
+    }
+    await write('bomb.yaml', bomb.join('\n'));
+    await write('deep.yaml', `name: ${'['.repeat(100_000)}`);
+    await write('Logs.yaml', skillText('logs', '2.0.0'));
+    await write('logs.yaml', skillText('logs', '1.0.0'));
+    const store = await open();
+    expect(codes(store).map((one) => one.split(' ')[1])).toEqual(['bomb.yaml', 'deep.yaml', 'logs.yaml']);
+    expect(store.get('logs')?.file).toBe('Logs.yaml');
+  });
+
+  it('looks at 10,000 entries of a folder and says that there are more', async () => {
+    for (let index = 0; index <= 10_000; index += 1) {
+      writeFileSync(join(folder, `${index}.txt`), '');
+    }
+    expect(codes(await open())).toEqual([`FOLDER_TOO_LARGE ${folder}`]);
   });
 
   it('says that a folder is not there', async () => {
