@@ -1,4 +1,4 @@
-import type { JobNoticed, StepFinished, StepStarted, TraceEvent } from '@skillyard/contracts';
+import type { JobNoticed, StepFinished, StepStarted, TraceEvent, TurnStarted } from '@skillyard/contracts';
 import { formatDuration } from './format-duration.ts';
 import { paintOutcome } from './paint-outcome.ts';
 import { stepLabel } from './step-label.ts';
@@ -38,6 +38,8 @@ class PlainProgress implements Progress {
       this.#terminal.err(finishedLine(event, within, this.#terminal));
     } else if (event.type === 'job.noticed') {
       this.#terminal.err(noticedLine(event, within, this.#terminal));
+    } else if (event.type === 'turn.started') {
+      for (const line of missingLines(event, this.#terminal)) this.#terminal.err(line);
     }
   }
 
@@ -90,6 +92,8 @@ class LiveProgress implements Progress {
       this.#draw([finishedLine(event, within, this.#terminal)]);
     } else if (event.type === 'job.noticed') {
       this.#draw([noticedLine(event, within, this.#terminal)]);
+    } else if (event.type === 'turn.started') {
+      this.#draw(missingLines(event, this.#terminal));
     } else if (event.type === 'steps.discarded') {
       for (const other of this.#running.keys()) {
         if (other === key || other.startsWith(`${key}.`)) this.#running.delete(other);
@@ -134,6 +138,14 @@ function noticedLine(event: JobNoticed, within: readonly string[], terminal: Ter
   const place = [...within, `step ${event.path}`].join(' › ');
   const text = `${event.what} ${place}, attempt ${event.attempt}: ${event.reason}`;
   return colors.dim(oneLine(text, live ? Math.max(40, columns - 1) : 300));
+}
+
+/** Includes that led nowhere: the turn starts without their tools, and what lacks one fails later and elsewhere. */
+function missingLines({ radius }: TurnStarted, { colors }: Terminal): string[] {
+  const missing = (radius?.missing ?? []).map(
+    ({ skill, include }) => `skill "${skill}" includes "${include}"`,
+  );
+  return [...new Set(missing)].map((what) => `${colors.yellow('missing')} ${what}, which is not there`);
 }
 
 function labelWithin(event: StepStarted | StepFinished, within: readonly string[]): string {
