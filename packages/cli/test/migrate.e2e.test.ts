@@ -98,9 +98,11 @@ describe('skillyard migrate', () => {
     await symlink('../../out.yaml', path('in/links/b.yaml'));
     await symlink('nowhere.yaml', path('in/links/c.yaml'));
     await symlink('..', path('in/links/loop'));
+    await symlink('/dev/zero', path('in/links/endless.yaml'));
     const run = await place.run(['migrate', 'in', '--write']);
     expect(run.stdout).toMatch(/error INPUT_INVALID: in\/links\/b\.yaml is a link to .*outside of/);
     expect(run.stdout).toMatch(/error FILE_UNREADABLE: in\/links\/c\.yaml /);
+    expect(run.stdout).not.toContain('endless');
     expect(run.code).toBe(2);
     expect(await readFile(path('in/kept/old.yaml'), 'utf8')).toBe(NEW);
     expect((await lstat(path('in/links/a.yaml'))).isSymbolicLink()).toBe(true);

@@ -45,9 +45,17 @@ async function* yamlFiles(folder: string): AsyncGenerator<string> {
     if (entry.isDirectory()) {
       if (!entry.name.startsWith('.') && !OTHER_FOLDERS.has(entry.name)) yield* yamlFiles(path);
     } else if (/\.ya?ml$/.test(entry.name) && !CONFIG_FILES.has(entry.name)) {
-      yield path;
+      if (entry.isFile() || (entry.isSymbolicLink() && (await mayBeFile(path)))) yield path;
     }
   }
+}
+
+/** A pipe or a device may have no end. A link that leads nowhere is a mistake, and whoever reads it says so. */
+async function mayBeFile(link: string): Promise<boolean> {
+  return stat(link).then(
+    (found) => found.isFile(),
+    () => true,
+  );
 }
 
 const SKILL_KEYS = ['skill_engine_version', 'workflow', 'playbook'];
