@@ -1,5 +1,16 @@
+import { type JobId, turnId } from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
-import { compileProgram, loadSkill, modeOf, modesOf, type Skill } from '../src/index.ts';
+import {
+  applyResult,
+  compileProgram,
+  loadSkill,
+  loadTurn,
+  modeOf,
+  modesOf,
+  type Skill,
+  startTurn,
+  type StateRecord,
+} from '../src/index.ts';
 import { Drive, type DriveOptions } from './drive.ts';
 
 const PLAYBOOK = 'servers: [mill, depot]\nplaybook: |\n  Grind {{input}}, then {{asset:label}}.\n';
@@ -47,6 +58,19 @@ describe('a playbook turn', () => {
     expect(run.generation.system).toContain('Grind');
     run.answer({ text: 'flour' });
     expect(run.row('playbook')).toMatchObject({ outcome: 'ok', calls: 1, kind: 'instruction' });
+  });
+
+  it('goes on from saved records in another process, playbook and all (M3)', () => {
+    const skill = skillOf(PLAYBOOK);
+    const first = startTurn(compileProgram(skill), { turnId: turnId('t'), vars: { input: 'rye' } }, 0);
+    const generation = { jobId: 't.0.g0.0' as JobId, text: '', toolRequests: [request('k1')] };
+    applyResult(first.turn, { ...generation, status: 'ok' }, 1);
+    const records = JSON.parse(JSON.stringify(first.turn.save())) as StateRecord[];
+    expect(JSON.stringify(records)).not.toContain('Grind');
+    const turn = loadTurn(compileProgram(skill), records);
+    const [job] = applyResult(turn, { jobId: 't.0.g0.0.c0' as JobId, status: 'ok', text: 'ground' }, 2).jobs;
+    expect(job).toMatchObject({ id: 't.0.g0.1', kind: 'generate', round: 1, replies: [{ text: 'ground' }] });
+    expect(job).toHaveProperty('system', 'Grind {{input}}, then {{asset:label}}.\n');
   });
 
   it('may call 32 times, then has to answer from what it has, and is degraded with the reason', () => {
