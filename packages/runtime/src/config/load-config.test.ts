@@ -22,6 +22,25 @@ async function refusal(text: string): Promise<string> {
   throw new Error('the configuration was accepted');
 }
 
+describe('agent skills', () => {
+  it('have paths that start at the folder of the file, or at home', async () => {
+    const text =
+      'agent_skills: {paths: [a, ~/b, /c], agents: {clerk: {paths: [d]}, intern: {disabled: true}}}\n';
+    await writeFile(join(folder, 'skillyard.yaml'), text);
+    const { config } = await loadConfig({ cwd: folder, env: {} });
+    expect(config.agent_skills).toEqual({
+      paths: [join(folder, 'a'), '~/b', '/c'],
+      agents: { clerk: { paths: [join(folder, 'd')] }, intern: { disabled: true } },
+    });
+  });
+
+  it('have no other keys', async () => {
+    expect(await refusal('agent_skills: {pathes: [a]}\n')).toMatch(
+      /:1:16: unknown key `pathes` in agent_skills; did you mean `paths`\?/,
+    );
+  });
+});
+
 describe('options of the linter', () => {
   it('are checked as everything else', async () => {
     expect(await refusal('lint: {empty_wrods: [a]}')).toMatch(
