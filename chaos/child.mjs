@@ -41,8 +41,13 @@ createInterface({ input: process.stdin })
   .on('line', take)
   .on('close', () => process.exit());
 
-const { role, ...settings } = JSON.parse(process.argv[2] ?? '{}');
-const options = { ...settings, baseDir: process.cwd(), env: process.env, onTransition };
+const { role, takesOrders, ...settings } = JSON.parse(process.argv[2] ?? '{}');
+const options = {
+  ...settings,
+  baseDir: process.cwd(),
+  env: process.env,
+  ...(takesOrders && { onTransition }),
+};
 const level = process.env['LOG_LEVEL'] ?? 'silent';
 if (role === 'orchestrator') {
   const { createLogger, runOrchestrator } = await import('@skillyard/orchestrator');

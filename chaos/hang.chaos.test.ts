@@ -59,7 +59,7 @@ describe.skipIf(world === undefined)('a process that hangs, is replaced, and goe
   describe.concurrent.each(['orchestrator', 'model', 'tool'] as const)('as the %s of a turn', (role) => {
     let system: System;
     beforeAll(async () => {
-      system = await startSystem(world!);
+      system = await startSystem(world!, true);
     }, 90_000);
     afterAll(async () => system?.close());
 

@@ -14,7 +14,7 @@ describe.skipIf(world === undefined)('the crash matrix', () => {
   describe.concurrent.each(ROLES)('a turn whose %s is killed', (role) => {
     let system: System;
     beforeAll(async () => {
-      system = await startSystem(world!);
+      system = await startSystem(world!, true);
     }, 90_000);
     afterAll(async () => system?.close());
 

@@ -24,7 +24,7 @@ describe.skipIf(world === undefined)('turns under way', () => {
   let system: System;
   let serial = 0;
   beforeAll(async () => {
-    system = await startSystem(world!);
+    system = await startSystem(world!, false);
   }, 60_000);
   afterAll(async () => {
     await system?.close();

@@ -17,7 +17,7 @@ describe.skipIf(world === undefined)('a turn that is stopped', () => {
   describe.concurrent.each(GROUPS)('while $who dies', ({ roles }) => {
     let system: System;
     beforeAll(async () => {
-      system = await startSystem(world!);
+      system = await startSystem(world!, true);
     }, 90_000);
     afterAll(async () => system?.close());
 

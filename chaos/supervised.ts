@@ -8,6 +8,11 @@ export interface ChildSettings {
   readonly role: 'orchestrator' | 'worker';
   readonly config: Config;
   readonly redisUrl: string;
+  /**
+   * It can be told where to die. Then it does one thing after the other, where it would otherwise send several at once: a
+   * suite that gives no orders leaves this out.
+   */
+  readonly takesOrders?: boolean;
   /** Of a worker. */
   readonly classes?: readonly string[];
   /** Of a worker: after this time without a sign of life it counts as dead. */

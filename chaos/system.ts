@@ -33,9 +33,10 @@ const RETENTION_SECONDS = 600;
 /** A takeover, a restart and a turn, on a busy machine. */
 const END_MS = 60_000;
 
-export async function startSystem(world: World): Promise<System> {
+/** @param takesOrders whether its processes can be told where to die */
+export async function startSystem(world: World, takesOrders: boolean): Promise<System> {
   const config = world.config();
-  const common = { config, redisUrl: world.redis.url };
+  const common = { config, redisUrl: world.redis.url, takesOrders };
   const worker = { ...common, role: 'worker', lockMs: LOCK_MS } as const;
   const settings: Record<Role, ChildSettings> = {
     orchestrator: {

@@ -20,11 +20,11 @@ export interface ConnectOptions {
 const CONNECT_TIMEOUT_MS = 5000;
 /**
  * A connection on which an answer is awaited and nothing comes for this long is closed and opened anew. Without it a
- * half-open connection stops a worker for good (measured 30 Nov 2026: 90 s without a job). Three times the longest
- * blocking read.
+ * half-open connection stops a worker for good (measured 30 Nov 2026: 90 s without a job). A little more than the longest
+ * blocking read there is: BullMQ waits up to 10 s when a delayed ticket is due later.
  */
-const SOCKET_TIMEOUT_MS = 9000;
-/** The longest blocking read on any connection of ours. */
+const SOCKET_TIMEOUT_MS = 11_000;
+/** The longest blocking read of our own. */
 export const BLOCK_MS = 3000;
 
 /**
@@ -55,7 +55,7 @@ export class QueueConnection {
     this.#onError = onError;
   }
 
-  /** A further connection of the same kind, for blocking reads, subscriptions and BullMQ workers. */
+  /** A further connection of the same kind, for blocking reads and subscriptions. BullMQ opens and closes its own. */
   open(): Redis {
     const redis = this.redis.another({ maxRetriesPerRequest: null, lazyConnect: false });
     redis.on('error', this.#onError);

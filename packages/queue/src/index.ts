@@ -8,7 +8,7 @@ export { effectOf, queueOf } from './step-route.ts';
 export { MODEL_CLASS } from '@skillyard/contracts';
 export { StepQueues, type StepQueuesOptions } from './step-queues.ts';
 export { type OnTransition, type Transition, TRANSITIONS } from './transition.ts';
-export { postCancel, postExpiry, postResult, postStart } from './results/post-result.ts';
+export { postCancel, postExpiry, postKept, postResult, postStart } from './results/post-result.ts';
 export { ResultsConsumer, type ResultsConsumerOptions } from './results/results-consumer.ts';
 export { LEASE_TIMES, type LeaseTimes, ShardLeases, type ShardLeasesOptions } from './shards/shard-leases.ts';
 export {

@@ -41,7 +41,7 @@ export interface TurnKeys {
 
 /** The keys of one shard of turns. */
 export interface ShardKeys {
-  /** Stream of step results and cancellations. */
+  /** Stream of what happens to the turns: starts, results of jobs, cancellations, deadlines. */
   readonly results: string;
   /** Sorted set of turns that have not ended, by the time of their submission. */
   readonly live: string;

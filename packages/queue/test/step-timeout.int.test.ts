@@ -52,7 +52,11 @@ describe.skipIf(redis === undefined)('the timeout of a step over queues', () => 
     const ticket = await tickets.getJob(jobId);
     await ticket!.updateData({ ...ticket!.data, startedAtMs: startedAtMs - HOUR_MS });
     await rig.work({ execute: ({ id }) => ({ jobId: id, status: 'ok', text: 'much too late' }) });
-    expect(await rig.posted(jobId)).toMatchObject({ status: 'error', error: { code: 'STEP_TIMEOUT' } });
+    expect(await rig.posted(jobId)).toMatchObject({
+      status: 'error',
+      sent: false,
+      error: { code: 'STEP_TIMEOUT' },
+    });
   });
 
   it('is shared by all attempts', async () => {

@@ -13,6 +13,8 @@ export async function cancelAbandoned(
   const stored = await store.read(turnId);
   const parent = stored?.lineage.parent ?? null;
   if (stored === null || parent === null || hasEnded(stored.view.status)) return;
+  // Its parent is reopened after it, and then waits for it.
+  if (stored.reopened) return;
   // The outbox holds the job from before the turn is submitted until nobody waits for it.
   if ((await store.pendingJob(parent)) !== null) return;
   const message = 'the turn that delegated to it went on without it';

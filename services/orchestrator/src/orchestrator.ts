@@ -9,7 +9,7 @@
  *    Whoever loses a shard in the middle finds out at the commit.
  * O5 The deadline of a turn is set before the turn is: a turn without its deadline would run for ever.
  */
-import type { TurnId } from '@skillyard/contracts';
+import type { JobId, TurnId } from '@skillyard/contracts';
 import { turnDeadlineMs } from '@skillyard/engine';
 import {
   type Delivery,
@@ -43,6 +43,8 @@ export interface OrchestratorParts {
   readonly owns: (turnId: TurnId) => boolean;
   /** Has a submitted turn started by the owner of its shard. */
   readonly askForStart: (turnId: TurnId) => Promise<void>;
+  /** Posts results that are known. */
+  readonly postKept: (turnId: TurnId, jobIds: readonly JobId[]) => Promise<void>;
   /** Posts the results that a reopened turn is to be given again. */
   readonly followReopening: (turnId: TurnId) => Promise<void>;
   readonly failures: FailedJobs;
@@ -118,12 +120,15 @@ export class Orchestrator {
   /** Handles a batch, whatever happens: while Redis is away it waits, and then begins anew. */
   async #handle(batch: readonly Delivery[]): Promise<void> {
     const { keeper, log } = this.#parts;
+    let isRetry = false;
     const complain = (error: Error): void =>
       log.error({ reason: error.message, messages: batch.length }, 'a batch failed; trying again');
     const committed = await insist(async () => {
       try {
-        return await this.#commit(batch);
+        return await this.#commit(batch, isRetry);
       } catch (error) {
+        // Some of it may be committed, and nothing that follows from it is done.
+        isRetry = true;
         for (const { message } of batch) keeper.drop(message.turnId);
         throw error;
       }
@@ -134,7 +139,7 @@ export class Orchestrator {
   }
 
   /** Puts a batch through the machine and commits what it did. Nothing of it is acknowledged yet. */
-  async #commit(batch: readonly Delivery[]): Promise<Committed> {
+  async #commit(batch: readonly Delivery[], isRetry: boolean): Promise<Committed> {
     const { keeper, owns } = this.#parts;
     let waiting = groupByTurn(batch);
     const strange = new Set<TurnId>();
@@ -162,7 +167,7 @@ export class Orchestrator {
         if (typeof step === 'string') continue;
         toCommit.push(step);
         // What followed from an earlier commit may never have been done: by us before a crash, or by whoever came first.
-        if (round > 1 || (step.sawRepeat && group.mayBeUndone)) repeats.push(turnId);
+        if (round > 1 || isRetry || (step.sawRepeat && group.mayBeUndone)) repeats.push(turnId);
       }
       const starting = new Set(toCommit.filter(({ live }) => live.version === 0));
       await Promise.all([...starting].map((step) => this.#setDeadline(step)));
@@ -188,19 +193,27 @@ export class Orchestrator {
 
   /**
    * Sees to it that a turn of ours goes on, wherever it stands.
+   * @param wholly also ask again for jobs that somebody has started: their tickets may have been lost, which no crash
+   *   of ours explains
    * @returns false if there is no such turn
    */
-  async resume(turnId: TurnId): Promise<boolean> {
-    const { store, keeper, dispatcher, askForStart } = this.#parts;
+  async resume(turnId: TurnId, wholly = false): Promise<boolean> {
+    const { store, keeper, askForStart } = this.#parts;
     const stored = await store.read(turnId);
     if (stored === null) return false;
     const { status, outcome } = stored.view;
     if (status === 'queued') await askForStart(turnId);
     if (stored.reopened) await this.#followReopening(turnId);
     if (hasEnded(status)) await keeper.announce(turnId, stored.lineage, outcome);
-    else if (status === 'running')
-      await dispatcher.dispatch(await store.undone(turnId), () => stored.lineage);
+    else if (status === 'running') await this.#askAgain(turnId, stored.lineage, wholly);
     return true;
+  }
+
+  async #askAgain(turnId: TurnId, lineage: Lineage, wholly: boolean): Promise<void> {
+    const { store, dispatcher, postKept } = this.#parts;
+    const { unclaimed, claimed, kept } = await store.undone(turnId);
+    await dispatcher.dispatch(wholly ? [...unclaimed, ...claimed] : unclaimed, () => lineage);
+    if (kept.length > 0) await postKept(turnId, kept);
   }
 
   /** An operator let a turn go on that had ended. */
@@ -219,10 +232,11 @@ export class Orchestrator {
    * @returns whether the queues have them
    */
   async #enqueueBehind(steps: readonly TurnStep[]): Promise<boolean> {
-    const { dispatcher, onTransition } = this.#parts;
+    const { dispatcher, owns, onTransition } = this.#parts;
     if (onTransition !== undefined) return false;
     try {
-      await dispatcher.enqueue(steps.flatMap(({ asked }) => asked));
+      // A turn that was lost meanwhile is not even sent a commit.
+      await dispatcher.enqueue(steps.filter(({ turnId }) => owns(turnId)).flatMap(({ asked }) => asked));
       return true;
     } catch {
       // They are enqueued again when the commit is known, and whatever is wrong is said then.

@@ -16,8 +16,8 @@ export interface SweepParts {
   readonly owns: (shard: number) => boolean;
   /** Has the results of a shard read that were given to somebody who is gone. */
   readonly lookForStrays: (shard: number) => void;
-  /** Sees to it that a turn goes on; false if there is no such turn. */
-  readonly resume: (turnId: TurnId) => Promise<boolean>;
+  /** Sees to it that a turn goes on, `wholly` or as far as a crash of its owner explains; false if there is no such turn. */
+  readonly resume: (turnId: TurnId, wholly: boolean) => Promise<boolean>;
   /** Between two passes over a shard, on average. Default 30 s. */
   readonly everyMs?: number | undefined;
   readonly log: Logger;
@@ -70,7 +70,7 @@ export class Sweeper {
     let seen = 0;
     do {
       seen += await insist(
-        async () => (this.#isOurs(swept) ? this.#pass(swept) : 0),
+        async () => (this.#isOurs(swept) ? this.#pass(swept, false) : 0),
         (error) => log.warn({ shard: swept.shard, reason: error.message }, 'a sweep failed; trying again'),
       );
     } while (swept.cursor !== ORIGIN && this.#isOurs(swept));
@@ -85,7 +85,7 @@ export class Sweeper {
     swept.timer = setTimeout(
       () => {
         lookForStrays(swept.shard);
-        void this.#pass(swept)
+        void this.#pass(swept, true)
           .catch((error: unknown) =>
             log.warn({ shard: swept.shard, reason: String(error) }, 'a sweep failed'),
           )
@@ -100,12 +100,12 @@ export class Sweeper {
   }
 
   /** @returns how many turns were seen */
-  async #pass(swept: Swept): Promise<number> {
+  async #pass(swept: Swept, wholly: boolean): Promise<number> {
     const { store, resume, now } = this.#parts;
     const { cursor, turns } = await store.scanLive(swept.shard, swept.cursor, COUNT);
     for (let from = 0; from < turns.length && this.#isOurs(swept); from += WIDTH) {
       const some = turns.slice(from, from + WIDTH);
-      const known = await Promise.all(some.map(({ turnId }) => resume(turnId)));
+      const known = await Promise.all(some.map(({ turnId }) => resume(turnId, wholly)));
       const unknown = some.filter(
         (turn, index) => known[index] === false && now() - turn.submittedAtMs > UNKNOWN_AFTER_MS,
       );

@@ -50,7 +50,7 @@ export interface TurnKeeperParts {
 export type Applied = TurnStep | 'over' | 'again';
 
 /** A turn whose end is known before its machine could say so. */
-type Doomed = Pick<StoredTurn, 'version' | 'lineage'> & { readonly turnId: TurnId };
+type EndedOutside = Pick<StoredTurn, 'version' | 'lineage'> & { readonly turnId: TurnId };
 
 type Tried<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: StepError };
 
@@ -205,9 +205,13 @@ export class TurnKeeper {
   }
 
   /** Ends a turn without its machine. */
-  async #end(doomed: Doomed, status: 'failed' | 'cancelled', error: StepError): Promise<'over' | 'again'> {
+  async #end(
+    turn: EndedOutside,
+    status: 'failed' | 'cancelled',
+    error: StepError,
+  ): Promise<'over' | 'again'> {
     const { store, log, now } = this.#parts;
-    const { turnId, version, lineage } = doomed;
+    const { turnId, version, lineage } = turn;
     const changes = endedWithoutRunning(turnId, version, { status, error }, now());
     const [committed = null] = await store.commit([changes], now());
     if (committed === null) return 'again';

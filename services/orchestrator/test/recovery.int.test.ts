@@ -64,6 +64,32 @@ describe.skipIf(redis === undefined)('an orchestrator that died', () => {
     expect(await outcome(turnId)).toMatchObject(END);
   });
 
+  it('does what follows from a part of a batch whose other part could not be committed', async () => {
+    const { orchestrator, submit, outcome, connection } = await start(answers);
+    const delegating = await submit(
+      skillOf('- {name: one, instruction: One.}\n- {delegate: {skill: nobody, task: Go.}}'),
+    );
+    const other = await submit(SKILL);
+    const first = await orchestrator();
+    const { redis: commands, keys } = connection;
+    const waits = (turnId: TurnId, path: string): Promise<number> =>
+      commands.hexists(keys.turn(turnId).jobs, `${turnId}.${path}`);
+    for (const turnId of [delegating, other])
+      await until(async () => (await waits(turnId, '0.g0.0')) === 1, 5000, 'both turns wait');
+    await first.close();
+    // A key that only the commit writes, of another type.
+    const { trace } = keys.turn(other);
+    await commands.rename(trace, `${trace}:kept`);
+    await commands.set(trace, 'no stream');
+    for (const turnId of [delegating, other])
+      await postResult(connection, { jobId: `${turnId}.0.g0.0` as JobId, status: 'ok', text: 'done' });
+    await orchestrator({ sweepEveryMs: 600_000 });
+    await until(async () => (await waits(delegating, '1.d')) === 1, 5000, 'the delegation is committed');
+    await commands.rename(`${trace}:kept`, trace);
+    const error = { code: 'SKILL_NOT_FOUND' };
+    expect(await outcome(delegating)).toMatchObject({ status: 'failed', error });
+  });
+
   it('between the commit of a start and the first job: another one adds the job', async () => {
     const { orchestrator, worker, submit, outcome, executed } = await start(answers);
     const turnId = await submit(SKILL);

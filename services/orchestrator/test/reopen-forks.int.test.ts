@@ -284,6 +284,26 @@ describe.skipIf(redis === undefined)('a turn that failed while others of its bra
     expect(['0.b0.0', '0.b1.0', '0.b1.1'].map((path) => script.times(path))).toEqual([2, 1, 1]);
   });
 
+  it('goes on when what it is given again comes in another order', async () => {
+    const { connection, orchestrator, submit, outcome } = await start();
+    script.say('0.b0.0', COLD);
+    const turnId = await submit(BRANCHES);
+    await failedJobs(1);
+    script.say('0.b1.0', { text: 'receipt 7' });
+    expect((await outcome(turnId)).status).toBe('failed');
+    await running.close();
+    script.say('0.b0.0', { text: 'bread' });
+    await operator.redrive(jobAt(turnId, '0.b0.0'), 'anna');
+    // What a reader that loses its connection in the middle leaves: the later results come before the earlier ones.
+    const { meta } = connection.keys.turn(turnId);
+    const order = JSON.parse((await connection.redis.hget(meta, 'reopened')) ?? '[]') as JobId[];
+    expect(order.length).toBeGreaterThan(1);
+    await connection.redis.hset(meta, 'reopened', JSON.stringify(order.toReversed()));
+    await orchestrator();
+    expect(await outcome(turnId)).toMatchObject({ status: 'completed' });
+    expect(['0.b1.0', '0.b1.1'].map((path) => script.times(path))).toEqual([1, 1]);
+  });
+
   it('leaves nothing behind when a turn that is bound to fail is cancelled', async () => {
     const { client, submit, outcome } = await start();
     script.say('0.b0.0', COLD);

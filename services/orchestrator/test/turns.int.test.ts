@@ -144,6 +144,26 @@ describe.skipIf(redis === undefined)('turns on Redis', () => {
     await expectTidy(turnId);
   });
 
+  it('sends tickets behind the commit that asks for their jobs (Q2)', async () => {
+    const { orchestrator, worker, submit, outcome, connection } = await start(() => ({ text: 'done' }));
+    const monitor = await connection.redis.monitor();
+    const seen: string[][] = [];
+    monitor.on('monitor', (_time: string, args: string[]) => void seen.push(args));
+    await orchestrator();
+    await worker();
+    const steps = '- {name: one, instruction: One.}\n- {name: two, instruction: Two.}';
+    const turns = await Promise.all(Array.from({ length: 20 }, () => submit(skillOf(steps))));
+    for (const turnId of turns) expect(await outcome(turnId)).toMatchObject({ status: 'completed' });
+    monitor.disconnect();
+    const first = (command: string, key: string, id: string): number =>
+      seen.findIndex(([name, on = '', ...rest]) => name === command && on.endsWith(key) && rest.includes(id));
+    for (const id of turns.flatMap((turnId) => [`${turnId}.0.g0.0`, `${turnId}.1.g0.0`])) {
+      const committed = first('HSET', ':jobs', id);
+      expect(committed).toBeGreaterThanOrEqual(0);
+      expect(first('LPUSH', ':wait', id)).toBeGreaterThan(committed);
+    }
+  });
+
   it('runs a turn once that is submitted twice under the same id', async () => {
     const { orchestrator, worker, submit, outcome, executed } = await start(() => ({ text: 'done' }));
     const skill = skillOf('- instruction: Go.');

@@ -1,7 +1,8 @@
 /**
  * Why a turn waits: one sentence for it, and one for each job that it waits for.
  *
- * It reads and changes nothing, in a fixed number of round trips per queue, and of a turn with thousands of pending jobs
+ * It reads and changes nothing: for a turn that runs in a fixed number of round trips per queue, for one that is queued
+ * it reads the stream of its shard. Of a turn with thousands of pending jobs
  * it explains {@link MOST_JOBS} of them only.
  */
 import type { JobId, TurnId } from '@skillyard/contracts';

@@ -1,5 +1,8 @@
 import { LuaScript } from '../scripts/lua-script.ts';
 
+/** The one consumer group of every results stream. */
+export const GROUP = 'orchestrators';
+
 /**
  * Puts entries that somebody else should have back into their stream, as new ones with a field `b`: what follows from
  * them may have been begun. Those that were claimed from us meanwhile are left alone.

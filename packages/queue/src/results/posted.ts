@@ -1,6 +1,7 @@
 /** What lies in a results stream: every message, from its posting until it was handled. For rare questions: it reads the stream. */
 import { type JobId, type StepResult, type TurnId, turnOfJob } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
+import { GROUP } from './consumer-scripts.ts';
 import { valueOf } from './read-entry.ts';
 
 /** Entries read together. */
@@ -33,7 +34,10 @@ export async function forgetResults(
     const jobId = answeredJob(fields, turnId);
     if (jobId !== undefined && jobIds.has(jobId)) found.push(id);
   }
-  if (found.length > 0) await redis.xdel(keys.shard(keys.shardOf(turnId)).results, ...found);
+  if (found.length === 0) return;
+  const stream = keys.shard(keys.shardOf(turnId)).results;
+  // A reader that is gone may have them: without this they would stay its own for ever.
+  await Promise.all([redis.xack(stream, GROUP, ...found), redis.xdel(stream, ...found)]);
 }
 
 /** The job whose result an entry is, if it is one of this turn. */

@@ -13,11 +13,9 @@ import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
 import { BLOCK_MS, type QueueConnection } from '../connection.ts';
 import type { Delivery } from '../envelope.ts';
-import { GIVE_BACK, REMOVE_IDLE_CONSUMERS } from './consumer-scripts.ts';
+import { GIVE_BACK, GROUP, REMOVE_IDLE_CONSUMERS } from './consumer-scripts.ts';
 import { readEntry, wasGivenBack } from './read-entry.ts';
 
-/** The one consumer group of every results stream. */
-const GROUP = 'orchestrators';
 /** Where a search for strays begins and ends. */
 const ORIGIN = '0-0';
 /** Between two attempts to wake a read. */

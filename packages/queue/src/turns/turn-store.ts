@@ -74,6 +74,16 @@ export interface StoredState {
   readonly pending: readonly JobEnvelope[];
 }
 
+/** The jobs that a turn waits for. */
+export interface UndoneJobs {
+  /** Nobody has started them. */
+  readonly unclaimed: JobEnvelope[];
+  /** Somebody has; they are under way, or their results are. */
+  readonly claimed: JobEnvelope[];
+  /** Their results are known and only have to be posted. */
+  readonly kept: JobId[];
+}
+
 /** A turn of a live set. */
 export interface SubmittedTurn {
   readonly turnId: TurnId;
@@ -180,16 +190,23 @@ export class TurnStore {
   }
 
   /**
-   * The jobs of an outbox that somebody has to do. One that is marked done needs nothing: its result lies in the
-   * payloads of a turn that was reopened, and comes.
+   * The jobs of an outbox, by what is to be done about them now. One that is marked done has its result in the payloads
+   * of a turn that was reopened; that may have been delivered before the job was asked for, and passed over.
    */
-  async undone(turnId: TurnId): Promise<JobEnvelope[]> {
+  async undone(turnId: TurnId): Promise<UndoneJobs> {
     const keys = this.#connection.keys.turn(turnId);
     const [pending, claims] = await Promise.all([
       this.pending(turnId),
       this.#connection.redis.hgetall(keys.claims),
     ]);
-    return pending.filter(({ job }) => claims[job.id] !== 'done');
+    const jobs: UndoneJobs = { unclaimed: [], claimed: [], kept: [] };
+    for (const envelope of pending) {
+      const claim = claims[envelope.job.id];
+      if (claim === 'done') jobs.kept.push(envelope.job.id);
+      else if (claim === undefined) jobs.unclaimed.push(envelope);
+      else jobs.claimed.push(envelope);
+    }
+    return jobs;
   }
 
   /** The outbox of a turn: the jobs it waits for. */

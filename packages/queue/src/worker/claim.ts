@@ -3,7 +3,7 @@ import type { QueueConnection } from '../connection.ts';
 import type { JobEnvelope } from '../envelope.ts';
 import { CLAIM, RELEASE, TAKE_OVER } from '../scripts/claim-script.ts';
 
-/** Who runs a job: written beside the job, from its start until its result was posted. */
+/** Who runs a job: written beside the job, from its start until its result is applied. */
 export interface Holder {
   /** The process: whether it is alive, its heartbeat says. */
   readonly worker: string;
@@ -18,7 +18,7 @@ export type Claim =
   | { readonly kind: 'run'; readonly envelope: JobEnvelope }
   /** Nobody waits for the job: its turn ended, dropped it, or has its result. */
   | { readonly kind: 'gone' }
-  /** Its result was posted and is not applied yet. */
+  /** Its result is known: it lies in the payloads of a turn that was reopened. */
   | { readonly kind: 'done' }
   /** Another attempt has started it and not finished. */
   | { readonly kind: 'held'; readonly envelope: JobEnvelope; readonly holder: Holder };

@@ -20,7 +20,10 @@ export async function executeJob(
   const { signal } = abort;
   try {
     if (leftMs === undefined) return await execute(job, { signal });
-    if (leftMs <= 0) return failedResult(job.id, outOfTime(job));
+    if (leftMs <= 0) {
+      const late = failedResult(job.id, outOfTime(job));
+      return job.kind === 'call' ? { ...late, sent: false } : late;
+    }
     return await inTime(execute(job, { signal }), leftMs, () => {
       const reason = outOfTime(job);
       abort.abort(reason);

@@ -1,4 +1,4 @@
-import { type JobId, SkillyardError, type StepJob, type StepResult } from '@skillyard/contracts';
+import { type JobId, SkillyardError, type StepJob, type StepResult, turnOfJob } from '@skillyard/contracts';
 import {
   beginsInTime,
   DEFAULT_RETRY_POLICY,
@@ -12,7 +12,7 @@ import type { JobEnvelope, Ticket } from '../envelope.ts';
 import { insist } from '../insist.ts';
 import { isResultPosted } from '../results/posted.ts';
 import { packResult } from '../payload.ts';
-import { postPacked } from '../results/post-result.ts';
+import { postKept, postPacked } from '../results/post-result.ts';
 import { BACKOFF } from '../step-queues.ts';
 import { queueOfClass } from '../step-route.ts';
 import type { OnTransition, Transition } from '../transition.ts';
@@ -209,6 +209,10 @@ class RunningStepWorker implements StepWorker {
     for (;;) {
       const claim = await this.#insist(() => claimJob(connection, jobId, running.holder));
       if (claim.kind === 'run') return claim.envelope;
+      if (claim.kind === 'done') {
+        // Its kept result may have been delivered before the job was asked for: then it was passed over.
+        await this.#insist(() => postKept(connection, turnOfJob(jobId), [jobId]));
+      }
       if (claim.kind !== 'held') return this.#skip(jobId, claim.kind);
       if (!(await this.#isAbandoned(claim.holder))) await this.#lookAgain(claim, running);
       // Looked for before the grasp: a result that is applied in between takes the job with it, and the grasp fails.
