@@ -95,16 +95,7 @@ export async function compose(
     now,
     onTransition,
   });
-  const sweeper = new Sweeper({
-    store,
-    owns: (shard) => leases.epochOf(shard) !== null,
-    lookForStrays: (shard) => consumer.lookForStrays(shard),
-    resume: (turnId, wholly) =>
-      cancelAbandoned(connection, store, turnId).then(() => orchestrator.resume(turnId, wholly)),
-    everyMs: options.sweepEveryMs,
-    log,
-    now,
-  });
+  const sweeper = openSweeper(options, connection, { store, leases, consumer, orchestrator });
   let timersWorker: { close(): Promise<void> } | undefined;
 
   return {
@@ -127,6 +118,32 @@ export async function compose(
       await Promise.all([closeJobs(), timers.close()]);
     },
   };
+}
+
+/** What comes back to turns that somebody should have gone on with. */
+function openSweeper(
+  { sweepEveryMs, log, now = Date.now }: OrchestratorOptions,
+  connection: QueueConnection,
+  parts: {
+    readonly store: TurnStore;
+    readonly leases: OwnedShards['leases'];
+    readonly consumer: ResultsConsumer;
+    readonly orchestrator: Orchestrator;
+  },
+): Sweeper {
+  const { store, leases, consumer, orchestrator } = parts;
+  return new Sweeper({
+    store,
+    owns: (shard) => leases.epochOf(shard) !== null,
+    lookForStrays: (shard) => consumer.lookForStrays(shard),
+    resume: async (turnId, wholly) => {
+      await cancelAbandoned(connection, store, turnId);
+      return orchestrator.resume(turnId, wholly);
+    },
+    everyMs: sweepEveryMs,
+    log,
+    now,
+  });
 }
 
 /** What gets jobs done: the queues of the workers, and what this process does itself. */
