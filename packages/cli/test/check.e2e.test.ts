@@ -59,6 +59,25 @@ describe('check', () => {
     expect((await place.run(['check', 'skill.yaml', '--max-cost', '1', '--forbid', 'shell'])).code).toBe(0);
   });
 
+  it('counts what the sources of a skill give, of included skills too', async () => {
+    await files([{ name: 'tell', instruction: 'Say it.' }]);
+    const head = 'skill_engine_version: "2.5.0"\ndescription: d\ntrigger_examples: [go]\nplaybook: Work.\n';
+    await place.write({
+      'base.yaml': `${head}name: base\ntool_refs: ["depot:list"]\n`,
+      'desk.yaml': `${head}name: desk\nincludes: [{skill: base}]\n`,
+      'self.yaml': `${head}name: self\nincludes: [{skill: self}]\n`,
+    });
+    const reaching = await place.run(['check', 'desk.yaml', '--forbid', 'depot']);
+    expect(reaching.stdout).toContain('"playbook" can reach depot');
+    expect(reaching.code).toBe(1);
+    expect((await place.run(['check', 'desk.yaml', '--forbid', 'shell'])).code).toBe(0);
+    const circle = await place.run(['check', 'self.yaml']);
+    expect(circle.stdout).toContain('INCLUDE_CYCLE');
+    expect(circle.code).toBe(2);
+    const valid = await place.run(['validate', 'desk.yaml']);
+    expect(valid.stdout + valid.stderr).toContain('what its sources give');
+  });
+
   it('refuses what validation refuses, a cost that is not known, and an amount that is none', async () => {
     await files([{ name: 'odd' }]);
     const refused = await place.run(['check', 'skill.yaml']);

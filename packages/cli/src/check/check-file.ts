@@ -1,13 +1,14 @@
 import { dirname } from 'node:path';
 import { type Config, type Diagnostic, SkillyardError } from '@skillyard/contracts';
 import { type ModelFacts, type Preflight, preflight, reaches } from '@skillyard/lint';
-import { turnSettings } from '@skillyard/runtime';
+import { createSkillFinder, turnSettings } from '@skillyard/runtime';
 import type { ConfigsBeside } from '../commands/configs-beside.ts';
 import type { Installations } from '../lint/installation.ts';
 import { type FileReport, lintFile } from '../lint/lint-files.ts';
 import { type LoopReport, reportLoops } from '../skill/loop-report.ts';
 import { loadSkillFile } from '../skill/read-skill.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { withResolvedServers } from './with-resolved-servers.ts';
 
 /** What a skill must not do to pass. */
 export interface Gates {
@@ -46,7 +47,9 @@ export async function checkFile(
     const source = await loadSkillFile(file, surroundings.cwd);
     if ('diagnostics' in source) return { ...nothing, diagnostics: source.diagnostics };
     const { config } = await known.configs.beside(dirname(source.path));
-    const report = preflight(source.skill, {
+    const finder = createSkillFinder([...(config.skills ?? []), dirname(source.path)]);
+    const skill = await withResolvedServers(source.skill, (name) => finder.read(name));
+    const report = preflight(skill, {
       effects: turnSettings(config).effects,
       modelOf: (model) => modelFacts(config, model),
       guess: {
@@ -54,7 +57,7 @@ export async function checkFile(
         output: config.check?.output_tokens ?? OUTPUT_TOKENS,
       },
     });
-    const loops = report.mode === 'workflow' ? reportLoops(source.skill, config) : [];
+    const loops = report.mode === 'workflow' ? reportLoops(skill, config) : [];
     return { ...nothing, loops, preflight: report, broken: brokenGates(report, gates) };
   } catch (error) {
     if (!SkillyardError.is(error)) throw error;

@@ -1,5 +1,5 @@
 import type { Config, Position } from '@skillyard/contracts';
-import { compileProgram, type Mode, modeOf, modesOf, type Skill } from '@skillyard/engine';
+import { boundsRadius, compileProgram, type Mode, modeOf, modesOf, type Skill } from '@skillyard/engine';
 
 /** Which description of a skill runs. */
 export interface ModeReport {
@@ -20,9 +20,14 @@ export function reportMode(skill: Skill, config: Config): ModeReport {
   if (mode === 'workflow') {
     return { mode, position, summary: other === undefined ? '' : `the workflow runs${beside}` };
   }
-  const all = compileProgram(skill, mode).tools ?? [];
+  const { tools: listed, sources } = compileProgram(skill, mode);
+  const all = listed ?? [];
   // Every playbook may take up agent skills, and without any there is no tool for it.
   const tools = all.filter((tool) => tool !== 'builtin:activate_skill' || config.agent_skills !== undefined);
-  const reach = tools.length === 0 ? 'has no tools' : `may call ${tools.join(', ')}`;
+  // What the sources come to is known when a turn starts.
+  const given = sources !== null && boundsRadius(sources.header);
+  const named = sources?.alone === true ? [...tools, 'what its sources give'] : tools;
+  const bound = given && !sources.alone ? ', as far as its sources give it' : '';
+  const reach = named.length === 0 ? 'has no tools' : `may call ${named.join(', ')}${bound}`;
   return { mode, position, summary: `the playbook runs, as one model that ${reach}${beside}` };
 }
