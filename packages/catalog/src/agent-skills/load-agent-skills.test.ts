@@ -139,9 +139,9 @@ describe('links', () => {
     const loaded = await load();
     expect(names(loaded)).toEqual(['good']);
     expect(told(loaded).toSorted()).toEqual([
-      'error FOLDER_LOOP skills/loop/SKILL.md',
       'error SKILL_FILE_UNREADABLE skills/eats-itself/SKILL.md',
       'warning FOLDER_LOOP skills/.self',
+      'warning FOLDER_LOOP skills/loop/SKILL.md',
     ]);
   });
 

@@ -89,7 +89,8 @@ function unreachable(error: unknown): SkillProblem {
   const loop = codeOf(error) === 'ELOOP';
   return {
     code: loop ? 'FOLDER_LOOP' : 'FOLDER_UNREADABLE',
-    severity: 'error',
+    // A link to nowhere hides no skill.
+    severity: loop ? 'warning' : 'error',
     message: loop ? 'the link leads back to itself' : 'the folder cannot be opened',
     hint: loop ? 'remove the link' : 'check its permissions',
   };
