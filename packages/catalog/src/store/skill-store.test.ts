@@ -163,7 +163,7 @@ describe('SkillStore', () => {
   });
 
   it('is not held up by pipes, and takes neither aliases that grow nor depth without end', async () => {
-    execFileSync('mkfifo', [join(folder, 'pipe.yaml')]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe.yaml')]);
     const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 12; level += 1) {
       const before = String.fromCodePoint(96 + level);
