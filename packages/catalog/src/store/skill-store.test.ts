@@ -202,6 +202,10 @@ class Changes {
     this.#wake();
   };
 
+  get last(): SkillVersion | undefined {
+    return this.#seen.at(-1);
+  }
+
   async until(name: string, version: string): Promise<SkillVersion> {
     for (;;) {
       const found = this.#seen.find((one) => one.name === name && one.version === version);
@@ -228,6 +232,8 @@ describe('a watched SkillStore', () => {
       await changes.until('b', '1.0.0');
       await writeFile(join(folder, 'b', 'skill.yaml'), skillText('b', '2.0.0'));
       await changes.until('b', '2.0.0');
+      await store.rollback('b', { version: '1.0.0' });
+      expect(changes.last).toMatchObject({ name: 'b', version: '1.0.0' });
       expect(store.names()).toEqual(['a', 'b']);
     } finally {
       watching.close();

@@ -59,6 +59,7 @@ export class SkillStore {
   #index: ReadonlyMap<string, FileRecord> = new Map();
   #diagnostics: readonly Diagnostic[] = [];
   #directories: readonly string[] = [];
+  readonly #listeners = new Set<OnSkillChange>();
   /** The looking that runs, or the last one: one after the other. */
   #looking: Promise<boolean> = Promise.resolve(true);
 
@@ -109,8 +110,8 @@ export class SkillStore {
    * Looks at the folders again.
    * @returns whether all is settled: false while a file is being written
    */
-  refresh(onChange?: OnSkillChange): Promise<boolean> {
-    this.#looking = this.#looking.then(() => this.#look(onChange));
+  refresh(): Promise<boolean> {
+    this.#looking = this.#looking.then(() => this.#look());
     return this.#looking;
   }
 
@@ -129,7 +130,7 @@ export class SkillStore {
     }
     await replaceFile(this.#index.get(name)?.good?.path ?? version.path, version.text);
     // Written by us and in one piece: no need to wait until it is still.
-    this.#looking = this.#looking.then(() => this.#look(undefined, version.hash));
+    this.#looking = this.#looking.then(() => this.#look(version.hash));
     await this.#looking;
     return this.#index.get(name)?.good ?? loadVersion(version);
   }
@@ -148,11 +149,12 @@ export class SkillStore {
       timer = setTimeout(() => void look(), settleMs);
     };
     const look = async (): Promise<void> => {
-      const isSettled = await this.refresh(onChange);
+      const isSettled = await this.refresh();
       if (!isOpen) return;
       watcher.follow(this.#directories);
       if (!isSettled) later();
     };
+    if (onChange !== undefined) this.#listeners.add(onChange);
     const watcher = new DirectoryWatch(later);
     watcher.follow(this.#directories);
     const again = setInterval(later, LOOK_AGAIN_MS);
@@ -162,6 +164,7 @@ export class SkillStore {
     return {
       close: () => {
         isOpen = false;
+        if (onChange !== undefined) this.#listeners.delete(onChange);
         clearTimeout(timer);
         clearInterval(again);
         watcher.close();
@@ -173,7 +176,8 @@ export class SkillStore {
     return this.#options.settleMs ?? SETTLE_MS;
   }
 
-  async #look(onChange: OnSkillChange | undefined, ours?: string): Promise<boolean> {
+  /** @param ours hash of a text that this store wrote itself */
+  async #look(ours?: string): Promise<boolean> {
     const files = new Map<string, FileRecord>();
     const folders: { listing: Listing; records: FileRecord[] }[] = [];
     let isSettled = true;
@@ -193,7 +197,7 @@ export class SkillStore {
     }
     this.#files = files;
     this.#directories = folders.flatMap(({ listing }) => listing.directories);
-    this.#take(folders, onChange);
+    this.#take(folders);
     return isSettled;
   }
 
@@ -231,10 +235,7 @@ export class SkillStore {
     return ageMs < this.#settleMs;
   }
 
-  #take(
-    folders: readonly { readonly listing: Listing; readonly records: readonly FileRecord[] }[],
-    onChange: OnSkillChange | undefined,
-  ): void {
+  #take(folders: readonly { readonly listing: Listing; readonly records: readonly FileRecord[] }[]): void {
     const index = new Map<string, FileRecord>();
     const diagnostics: Diagnostic[] = [];
     for (const { listing, records } of folders) {
@@ -250,7 +251,8 @@ export class SkillStore {
     this.#index = index;
     this.#diagnostics = diagnostics;
     for (const { good } of index.values()) {
-      if (good !== null && this.#history.add(good)) onChange?.(good);
+      if (good === null || !this.#history.add(good)) continue;
+      for (const tell of this.#listeners) tell(good);
     }
   }
 }
