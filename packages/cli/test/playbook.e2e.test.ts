@@ -178,6 +178,17 @@ describe.skipIf(redis === undefined)('a playbook turn against a model endpoint a
       },
     );
 
+    it('--mode chooses the half, and without it the workflow runs', async () => {
+      lookUp(join(place.folder, 'vault-mode'));
+      const steps = async (...args: string[]): Promise<string[]> => {
+        const run = await driver.run(place, ['twofold.yaml', '--input', 'rye', '--json', ...args]);
+        return (JSON.parse(run.stdout) as { steps: { name: string }[] }).steps.map(({ name }) => name);
+      };
+      expect(await steps()).toEqual(['call', 'tell']);
+      expect(await steps('--mode', 'workflow')).toEqual(['call', 'tell']);
+      expect(await steps('--mode', 'playbook')).toEqual(['playbook']);
+    });
+
     it('is what a delegate step runs', async () => {
       model.answerBy((request) => ({ text: `no ${request.prompt} here` }));
       const run = await driver.run(place, ['office.yaml']);
@@ -191,17 +202,6 @@ describe.skipIf(redis === undefined)('a playbook turn against a model endpoint a
       expect(run.stderr).toMatch(/error MODEL_\w+: step "playbook": [\s\S]* at clerk\.yaml:5:1/);
       expect(run.code).not.toBe(0);
     });
-  });
-
-  it('run --mode chooses the half, and without it the workflow runs', async () => {
-    lookUp(join(place.folder, 'vault-mode'));
-    const steps = async (...args: string[]): Promise<string[]> => {
-      const run = await place.run(['run', 'twofold.yaml', '--input', 'rye', '--json', ...args]);
-      return (JSON.parse(run.stdout) as { steps: { name: string }[] }).steps.map(({ name }) => name);
-    };
-    expect(await steps()).toEqual(['call', 'tell']);
-    expect(await steps('--mode', 'workflow')).toEqual(['call', 'tell']);
-    expect(await steps('--mode', 'playbook')).toEqual(['playbook']);
   });
 
   it('run --mode both runs each on the same input and puts the numbers side by side', async () => {

@@ -1,5 +1,5 @@
 import { formatPlace, SkillyardError } from '@skillyard/contracts';
-import { compileProgram, loadSkill, type Program } from '@skillyard/engine';
+import { compileProgram, loadSkill, type Mode, modeOf, type Program } from '@skillyard/engine';
 
 /** Compiled skills kept in memory. */
 const LIMIT = 500;
@@ -16,21 +16,23 @@ export class Programs {
 
   /**
    * @param file what messages call it
-   * @throws SkillyardError SKILL_INVALID if it is refused, SKILL_NOT_FOUND if its text is gone
+   * @param mode the description that is to run; null: the one that is in effect
+   * @throws SkillyardError SKILL_INVALID if it is refused or lacks that description, SKILL_NOT_FOUND if its text is gone
    */
-  get(hash: string, file: string): Promise<Program> {
-    const known = this.#programs.get(hash);
+  get(hash: string, file: string, mode: Mode | null): Promise<Program> {
+    const key = `${hash} ${mode ?? ''}`;
+    const known = this.#programs.get(key);
     if (known !== undefined) return known;
-    const program = this.#compile(hash, file);
-    this.#programs.set(hash, program);
+    const program = this.#compile(hash, file, mode);
+    this.#programs.set(key, program);
     const oldest = this.#programs.keys().next();
     if (this.#programs.size > LIMIT && oldest.done !== true) this.#programs.delete(oldest.value);
     // A failure may pass (Redis was away): the next turn tries again.
-    program.catch(() => this.#programs.delete(hash));
+    program.catch(() => this.#programs.delete(key));
     return program;
   }
 
-  async #compile(hash: string, file: string): Promise<Program> {
+  async #compile(hash: string, file: string, mode: Mode | null): Promise<Program> {
     const text = await this.#readText(hash);
     if (text === null) {
       throw new SkillyardError(
@@ -48,8 +50,9 @@ export class Programs {
       );
       throw new SkillyardError('SKILL_INVALID', lines.join('\n'), { details: { file } });
     }
+    const half = modeOf(skill, mode ?? '');
     try {
-      return compileProgram(skill);
+      return compileProgram(skill, half);
     } catch (error) {
       const message = `${file} was accepted and cannot be compiled; that is a bug of ours: ${String(error)}`;
       throw new SkillyardError('SKILL_INVALID', message, { details: { file }, cause: error });

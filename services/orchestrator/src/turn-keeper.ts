@@ -62,12 +62,13 @@ export class TurnKeeper {
   }
 
   /** Runs a submitted turn up to its first jobs, which is still to be committed. A turn that cannot run is ended. */
-  async #begin(turnId: TurnId, { skill, file, lineage }: StoredTurn, input: TurnInput): Promise<Applied> {
+  async #begin(turnId: TurnId, stored: StoredTurn, input: TurnInput): Promise<Applied> {
     const { settings, radius: resolve, route, now, onTransition } = this.#parts;
     await onTransition?.('start.before');
+    const { lineage } = stored;
     const { vars } = input;
     const decided = { ...(await settings()), ...input.settings };
-    const begun = await this.#withProgram(turnId, skill, file, async (program) => {
+    const begun = await this.#withProgram(turnId, stored, async (program) => {
       const radius = program.sources === null ? undefined : await resolve(program);
       const start = { turnId, vars, settings: decided, ...(radius && { radius }) };
       const { turn, advance } = startTurn(program, start, now());
@@ -171,11 +172,12 @@ export class TurnKeeper {
     await store.forgetLive([turnId]);
   }
 
-  async #load({ view, version, lineage, skill, file }: StoredTurn): Promise<LiveTurn | 'over' | 'again'> {
+  async #load(stored: StoredTurn): Promise<LiveTurn | 'over' | 'again'> {
     const { store, cache } = this.#parts;
-    const { turnId } = view;
+    const { version, lineage } = stored;
+    const { turnId } = stored.view;
     const { records, pending } = await store.load(turnId);
-    const loaded = await this.#withProgram(turnId, skill, file, (program) => loadTurn(program, records));
+    const loaded = await this.#withProgram(turnId, stored, (program) => loadTurn(program, records));
     if (!loaded.ok) return this.#end({ turnId, version, lineage }, 'failed', loaded.error);
     const jobs = new Map(pending.map((envelope) => [envelope.job.id, pendingJob(envelope)]));
     const live = { turn: loaded.value, lineage, version, pending: jobs };
@@ -223,13 +225,12 @@ export class TurnKeeper {
   /** Does something with the program of a turn. */
   async #withProgram<T>(
     turnId: TurnId,
-    skill: string,
-    file: string,
+    { skill, file, mode }: StoredTurn,
     work: (program: Program) => T | Promise<T>,
   ): Promise<Tried<T>> {
     let program: Program;
     try {
-      program = await this.#parts.programs.get(skill, file);
+      program = await this.#parts.programs.get(skill, file, mode);
     } catch (error) {
       if (!SkillyardError.is(error) || error.kind === 'retryable') throw error;
       return { ok: false, error: this.#blame(turnId, error) };

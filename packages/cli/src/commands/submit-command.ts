@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { modeOf } from '@skillyard/engine';
 import type { Command } from 'commander';
 import { followTurn, printUnwatched } from '../queue/follow-turn.ts';
 import { readRunnableSkill } from '../skill/read-skill.ts';
@@ -12,6 +13,7 @@ import { loadCommandConfig } from './load-command-config.ts';
 interface SubmitOptions extends VarOptions {
   readonly config?: string;
   readonly redis?: string;
+  readonly mode?: string;
   readonly fanOut?: string;
   readonly watch?: boolean;
 }
@@ -30,13 +32,16 @@ export function addSubmit(program: Command, attach: Attach): void {
     .option('--var <name=value>', 'set a variable; may be repeated', collect)
     .option('-c, --config <file>', 'configuration; default: skillyard.yaml beside the skill or here')
     .option('--redis <url>', 'default: redis.url of the configuration, REDIS_URL, redis://127.0.0.1:6379')
+    .option('--mode <workflow|playbook>', 'which description of the skill runs')
     .option('--fan-out <auto|off>', 'run independent iterations of a loop at once')
     .option('-w, --watch', 'follow the turn to its end and print as `run` does');
   attach<SubmitOptions>(command, async (context, [file = ''], options) => {
     const { surroundings, terminal } = context;
+    const asked = readChoice('--mode', options.mode, ['workflow', 'playbook']);
     const fanOut = readChoice('--fan-out', options.fanOut, ['auto', 'off']);
     const source = await readRunnableSkill(file, terminal, surroundings.cwd);
     if (source === null) return EXIT.badInput;
+    const mode = modeOf(source.skill, asked);
     const { config } = await loadCommandConfig(surroundings, {
       file: options.config,
       beside: dirname(source.path),
@@ -48,6 +53,7 @@ export function addSubmit(program: Command, attach: Attach): void {
       const turnId = await client.submitTurn({
         skillText: source.text,
         file: source.file,
+        ...(asked && { mode: asked }),
         vars,
         ...settings,
       });
@@ -60,7 +66,7 @@ export function addSubmit(program: Command, attach: Attach): void {
       const report = await followTurn(client, turnId, context);
       return report === null
         ? printUnwatched(turnId, context)
-        : reportTurn(terminal, report, { place: stepPlace(source, report) });
+        : reportTurn(terminal, report, { place: stepPlace(source, report, mode) });
     });
   });
 }

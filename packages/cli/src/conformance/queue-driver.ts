@@ -114,7 +114,8 @@ function queueOf(job: StepJob): string | null {
 
 async function runOne(client: TurnClient, id: TurnId, turn: CaseTurn): Promise<CaseReport> {
   const { skillText, vars, settings } = turn;
-  await client.submitTurn({ turnId: id, skillText, file: 'case.yaml', vars, settings });
+  // The cases run the workflow whatever `mode` says (spec section 1).
+  await client.submitTurn({ turnId: id, skillText, file: 'case.yaml', mode: 'workflow', vars, settings });
   const events = [];
   const signal = AbortSignal.timeout(TURN_MS);
   for await (const { event, outcome } of client.watchTurn(id, { signal })) {

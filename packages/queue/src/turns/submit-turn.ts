@@ -1,6 +1,6 @@
 import { skillHash } from '@skillyard/catalog';
 import type { TurnId } from '@skillyard/contracts';
-import type { TurnSettings } from '@skillyard/engine';
+import type { Mode, TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
 import { postStart } from '../results/post-result.ts';
 import { SUBMIT } from '../scripts/submit-script.ts';
@@ -13,6 +13,8 @@ export interface TurnRequest {
   readonly skillText: string;
   /** What messages call the file. */
   readonly file: string;
+  /** Which description of the skill runs; absent: the one that is in effect. */
+  readonly mode?: Mode;
   readonly vars: Readonly<Record<string, string>>;
   /** What differs from the orchestrator's configuration. */
   readonly settings?: Partial<TurnSettings>;
@@ -42,6 +44,7 @@ export async function submitTurn(
   ]);
   const fields: string[] = ['skill', skill, 'file', request.file, 'submittedAtMs', String(nowMs)];
   fields.push('vars', JSON.stringify(request.vars), 'settings', JSON.stringify(request.settings ?? {}));
+  if (request.mode !== undefined) fields.push('mode', request.mode);
   if (lineage?.parent)
     fields.push('parent', lineage.parent, 'depth', String(lineage.depth), 'root', lineage.root);
   const isNew = (await SUBMIT.run(redis, { keys: [keys.turn(turnId).meta], args: fields })) === 1;

@@ -6,7 +6,7 @@ import {
   turnOfJob,
   type TurnOutcome,
 } from '@skillyard/contracts';
-import type { StateRecord, TurnSettings } from '@skillyard/engine';
+import type { Mode, StateRecord, TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
 import type { JobEnvelope } from '../envelope.ts';
 import type { TurnKeys } from '../keys.ts';
@@ -55,6 +55,8 @@ export interface StoredTurn {
   readonly skill: string;
   /** What messages call the skill's file. */
   readonly file: string;
+  /** The description of the skill that was asked for; null: the one that is in effect. */
+  readonly mode: Mode | null;
   readonly lineage: Lineage;
   /** Of a turn that has not started; its records hold them later. */
   readonly input: TurnInput | null;
@@ -295,6 +297,7 @@ function storedTurn(turnId: TurnId, meta: Readonly<Record<string, string>>): Sto
     version: Number(meta['version'] ?? 0),
     skill: meta['skill'] ?? '',
     file: meta['file'] ?? '',
+    mode: (meta['mode'] ?? null) as Mode | null,
     lineage: { parent, depth: Number(meta['depth'] ?? 0), root: (meta['root'] ?? turnId) as TurnId },
     input: status === 'queued' ? inputOf(meta) : null,
     endedBy: hasEnded(status) ? (fatal[0] ?? null) : null,
