@@ -2,10 +2,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAgentSkills } from '@skillyard/catalog';
+import { loadSkill } from '@skillyard/engine';
+import { lintSkill } from '@skillyard/lint';
+import { mixedSkill } from './flows.ts';
 import { bestOf, type Report } from './table.ts';
 
 const RUNS = 5;
 const SKILLS = 1000;
+const STEPS = 50;
+const REPEATS = 100;
 
 /** One measure of what an author waits for. */
 interface Measure {
@@ -15,12 +20,29 @@ interface Measure {
 
 /** What a person who writes skills waits for. */
 export async function benchAuthor(): Promise<Report> {
-  const measures = [await measureLoading()];
+  const measures = [await measureChecking(), await measureLoading()];
   return {
     title: 'What an author waits for',
     columns: ['work', 'of', 'ms'],
     rows: measures.map(({ row }) => row),
     summary: Object.assign({}, ...measures.map(({ summary }) => summary)) as Measure['summary'],
+  };
+}
+
+/** Validating and linting a skill, as an editor does with each change. */
+async function measureChecking(): Promise<Measure> {
+  const text = mixedSkill(STEPS);
+  const facts = { serverNames: ['srv'], allTools: { srv: ['get'] }, skillNames: [], builtinTools: [] };
+  const ms = await bestOf(RUNS, () => {
+    for (let time = 0; time < REPEATS; time++) {
+      if (loadSkill(text).skill === null) throw new Error('the measured skill does not load');
+      lintSkill(text, { facts });
+    }
+  });
+  const each = ms / REPEATS;
+  return {
+    row: ['validate and lint', `${STEPS} steps`, each.toFixed(2)],
+    summary: { checkMs: Math.round(each * 100) / 100 },
   };
 }
 

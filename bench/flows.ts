@@ -48,3 +48,19 @@ steps:
         - [{name: left, instruction: "L {{lines}}", save_as: l}]
         - [{name: right, instruction: "R {{lines}}", save_as: r}]
   - {name: tell, instruction: "Tell {{all}}"}`;
+
+/** A skill of so many steps: an instruction, a call and a branch in turn. */
+export function mixedSkill(steps: number): string {
+  return skillText(
+    flat(
+      steps,
+      (i) =>
+        i % 3 === 0
+          ? `{name: s${i}, when: "input contains a | b", instruction: "Say {{input}} and {{v${i}}}", save_as: v${i}}`
+          : i % 3 === 1
+            ? `{name: s${i}, call: {tool: "srv:get", args: {q: "{{input}}", n: ${i}}, save_as: v${i}}}`
+            : `{name: s${i}, if: {cond: "v${i - 1} is empty", then: [{set: {var: x, value: none}}]}}`,
+      'tools: [srv]\n',
+    ),
+  );
+}

@@ -1,5 +1,5 @@
 import { compileProgram, loadSkill } from '@skillyard/engine';
-import { flat, skillText } from './flows.ts';
+import { mixedSkill } from './flows.ts';
 import { bestOf, type Report } from './table.ts';
 
 const RUNS = 5;
@@ -10,18 +10,7 @@ export async function benchValidate(): Promise<Report> {
   const rows: string[][] = [];
   const summary: Record<string, number> = {};
   for (const steps of [5, 50, 500]) {
-    const text = skillText(
-      flat(
-        steps,
-        (i) =>
-          i % 3 === 0
-            ? `{name: s${i}, when: "input contains a | b", instruction: "Say {{input}} and {{v${i}}}", save_as: v${i}}`
-            : i % 3 === 1
-              ? `{name: s${i}, call: {tool: "srv:get", args: {q: "{{input}}", n: ${i}}, save_as: v${i}}}`
-              : `{name: s${i}, if: {cond: "v${i - 1} is empty", then: [{set: {var: x, value: none}}]}}`,
-        'tools: [srv]\n',
-      ),
-    );
+    const text = mixedSkill(steps);
     const repeats = Math.max(5, Math.round((REPEATS * 50) / steps / 10));
     const loadMs = (await bestOf(RUNS, () => repeat(repeats, () => loadSkill(text)))) / repeats;
     const loaded = loadSkill(text);

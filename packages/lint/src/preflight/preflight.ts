@@ -27,7 +27,7 @@ export interface PreflightInput {
 }
 
 /** A skill that is delegated to: a turn of its own, which this report does not look into. */
-export interface Delegation {
+interface Delegation {
   readonly skill: string;
   readonly position: Position;
 }

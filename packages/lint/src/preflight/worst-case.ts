@@ -18,7 +18,7 @@ export interface WorstCase {
 }
 
 /** What one model is asked for. */
-export interface ModelUse {
+interface ModelUse {
   readonly generations: number;
   /** The most tokens that all its answers may have; those without a ceiling are counted in `unbounded`. */
   readonly outputTokens: number;
