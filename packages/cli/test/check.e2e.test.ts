@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWorkplace, skill, type Workplace } from './cli-process.ts';
@@ -90,6 +90,23 @@ describe('check', () => {
     const amount = await place.run(['check', 'skill.yaml', '--max-cost', 'much']);
     expect(amount.stderr).toContain('--max-cost "much" is no amount');
     expect(amount.code).toBe(2);
+  });
+
+  it('passes every form of the handbook', async () => {
+    const handbook = fileURLToPath(new URL('../../../docs/handbook/', import.meta.url));
+    const pages = (await readdir(handbook)).filter((name) => name.endsWith('.md'));
+    const forms: Record<string, string> = {};
+    for (const page of pages) {
+      const text = await readFile(`${handbook}${page}`, 'utf8');
+      for (const [index, [, form = '']] of [...text.matchAll(/^```yaml\n(.*?)^```/gms)].entries())
+        if (form.includes('skill_engine_version')) forms[`forms/${page}-${index}.yaml`] = form;
+    }
+    expect(Object.keys(forms).length).toBeGreaterThanOrEqual(pages.length - 1);
+    await place.write(forms);
+    const run = await place.run(['check', 'forms', '--json']);
+    const report = JSON.parse(run.stdout) as { passed: boolean; files: unknown[] };
+    expect(report.files).toHaveLength(Object.keys(forms).length);
+    expect(report.passed).toBe(true);
   });
 
   it('passes every example', async () => {
