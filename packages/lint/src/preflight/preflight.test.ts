@@ -119,6 +119,8 @@ describe('the blast radius', () => {
   it('of a playbook is that of its one model', () => {
     const report = preflight(skillOf('playbook: Do what is asked.\n'), INPUT);
     expect(report).toMatchObject({ mode: 'playbook', worst: { generations: 42, calls: 40 } });
+    const own = { server: 'builtin', tool: 'activate_skill', dynamic: false, writes: false };
+    expect(report.reach.flatMap((step) => step.tools)).toContainEqual(own);
     const servers = report.reach.flatMap(({ tools }) => tools.map(({ server }) => server));
     expect(servers).toEqual(expect.arrayContaining(['maps', 'depot']));
   });

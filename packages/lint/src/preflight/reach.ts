@@ -37,8 +37,9 @@ export function reachOf(workflow: Workflow, effects: Effects): StepReach[] {
   });
 }
 
-/** Whether a call may change something, as far as the installation says. */
+/** Whether a call may change something, as far as the installation says. Our own tools only ever read. */
 export function mayWrite(server: string, tool: string, effects: Effects): boolean {
+  if (server === 'builtin') return false;
   if (tool !== '') return (effects[`${server}:${tool}`] ?? effects[server] ?? 'once') !== 'read';
   const exceptions = Object.entries(effects).filter(([name]) => name.startsWith(`${server}:`));
   return effects[server] !== 'read' || exceptions.some(([, effect]) => effect !== 'read');
