@@ -158,7 +158,7 @@ const input: SarifInput = {
   ],
   findings: [finding],
   notices: [],
-  baseUri: 'file:///work/',
+  baseUri: 'file:///home/ann/',
   docsUri: 'https://docs.example/lint/',
 };
 
