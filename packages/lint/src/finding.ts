@@ -18,4 +18,6 @@ export interface Finding {
   readonly message: string;
   /** What to write instead. */
   readonly hint: string;
+  /** The topic of the handbook that explains it. */
+  readonly topic: string;
 }

@@ -32,6 +32,7 @@ describe('lintSkill', () => {
         step: 'a',
         message: 'Step "a" reads {{x}}, and nothing before it writes "x".',
         hint: expect.stringContaining('host_vars') as string,
+        topic: 'variables',
       },
     ]);
   });

@@ -41,6 +41,7 @@ export class RuleReport {
       ...(step === undefined ? {} : { step }),
       message: shortened(message),
       hint: shortened(hint),
+      topic: this.#rule.topic,
     });
   }
 

@@ -25,6 +25,7 @@ interface SarifReportingDescriptor {
   readonly id: string;
   readonly shortDescription: { readonly text: string };
   readonly fullDescription: { readonly text: string };
+  readonly help: { readonly text: string };
   readonly helpUri?: string;
   readonly defaultConfiguration: { readonly level: SarifLevel };
 }
@@ -65,6 +66,7 @@ interface SarifRule {
   readonly severity: Severity;
   readonly title: string;
   readonly about: string;
+  readonly topic: string;
 }
 
 /** Something about the run itself: a file that could not be read, a server that could not be asked. */
@@ -124,13 +126,14 @@ export function toSarif(input: SarifInput): SarifLog {
 }
 
 function descriptor(
-  { id, title, about, severity }: SarifRule,
+  { id, title, about, severity, topic }: SarifRule,
   docsUri: string | undefined,
 ): SarifReportingDescriptor {
   return {
     id,
     shortDescription: { text: title },
     fullDescription: { text: about },
+    help: { text: `${about} See \`skillyard handbook ${topic}\`.` },
     ...(docsUri !== undefined && { helpUri: `${docsUri}${id}.md` }),
     defaultConfiguration: { level: LEVELS[severity] },
   };

@@ -38,6 +38,7 @@ export function printRun(run: LintRun, terminal: Terminal): void {
     );
   }
   printSilentRules(run, terminal);
+  printTopics(run, terminal);
   terminal.out(summary(run, problems));
 }
 
@@ -73,6 +74,14 @@ function printSilentRules({ files }: LintRun, terminal: Terminal): void {
       `  ${colors.dim('hint:')} \`--live\`, \`--facts\` and \`lint:\` in the configuration tell what rules need to know.`,
     );
   }
+}
+
+/** Where to read what to do, for what was found and not for what could not be looked at. */
+function printTopics({ files }: LintRun, { out, colors }: Terminal): void {
+  const findings = files.flatMap((file) => file.findings).filter(({ rule }) => rule !== SILENT);
+  const topics = [...new Set(findings.map(({ topic }) => topic))];
+  if (topics.length === 0) return;
+  out(`  ${colors.dim('read on:')} ${topics.map((topic) => `skillyard handbook ${topic}`).join(', ')}`);
 }
 
 /** Messages hold names that a skill of unknown origin chose. */
