@@ -77,11 +77,13 @@ function printSilentRules({ files }: LintRun, terminal: Terminal): void {
 }
 
 /** Where to read what to do, for what was found and not for what could not be looked at. */
-function printTopics({ files }: LintRun, { out, colors }: Terminal): void {
+function printTopics({ files }: LintRun, terminal: Terminal): void {
   const findings = files.flatMap((file) => file.findings).filter(({ rule }) => rule !== SILENT);
   const topics = [...new Set(findings.map(({ topic }) => topic))];
   if (topics.length === 0) return;
-  out(`  ${colors.dim('read on:')} ${topics.map((topic) => `skillyard handbook ${topic}`).join(', ')}`);
+  terminal.out(
+    `  ${terminal.colors.dim('read on:')} ${topics.map((topic) => `skillyard handbook ${topic}`).join(', ')}`,
+  );
 }
 
 /** Messages hold names that a skill of unknown origin chose. */
