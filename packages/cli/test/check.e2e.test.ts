@@ -92,6 +92,21 @@ describe('check', () => {
     expect(amount.code).toBe(2);
   });
 
+  it('looks behind a delegation, and knows no cost of one', async () => {
+    await files([{ name: 'ask', delegate: { skill: 'tryout-two', task: 'Go.' } }]);
+    const two = JSON.parse(skill(STEPS, { name: 'tryout-two', tools: ['depot'] })) as object;
+    await place.write({
+      'two.yaml': JSON.stringify({ ...two, servers: ['depot'], trigger_examples: ['go'] }),
+    });
+    const reaching = await place.run(['check', 'skill.yaml', '--forbid', 'depot']);
+    expect(reaching.stdout).toContain('refused: by way of "tryout-two", line 1: "look" can reach depot');
+    expect(reaching.code).toBe(1);
+    const dear = await place.run(['check', 'skill.yaml', '--max-cost', '5']);
+    expect(dear.stdout).toContain('refused: its cost is not known: it delegates to "tryout-two" (line 1)');
+    expect(dear.code).toBe(1);
+    expect((await place.run(['check', 'skill.yaml', '--forbid', 'shell'])).code).toBe(0);
+  });
+
   it('passes every form of the handbook', async () => {
     const handbook = fileURLToPath(new URL('../../../docs/handbook/', import.meta.url));
     const pages = (await readdir(handbook)).filter((name) => name.endsWith('.md'));

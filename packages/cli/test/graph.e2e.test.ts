@@ -29,6 +29,18 @@ describe('skillyard graph', () => {
     expect(await readFile(join(place.folder, 'flow.svg'), 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
   });
 
+  it('overwrites a graph and nothing else, and draws no other kinds of picture', async () => {
+    await place.write({ 'skill.yaml': FLOW });
+    expect((await place.run(['graph', 'skill.yaml', '--out', 'flow.svg'])).code).toBe(0);
+    expect((await place.run(['graph', 'skill.yaml', '--out', 'flow.svg'])).code).toBe(0);
+    const self = await place.run(['graph', 'skill.yaml', '--out', 'skill.yaml']);
+    expect(self.stderr).toContain('skill.yaml is there already and is no graph');
+    expect(self.code).not.toBe(0);
+    expect(await readFile(join(place.folder, 'skill.yaml'), 'utf8')).toBe(FLOW);
+    const picture = await place.run(['graph', 'skill.yaml', '--out', 'flow.png']);
+    expect([picture.code, picture.stderr]).toEqual([2, expect.stringContaining('ends with .svg')]);
+  });
+
   it('with --json gives the graph as data', async () => {
     await place.write({ 'skill.yaml': FLOW });
     const run = await place.run(['graph', 'skill.yaml', '--format', 'svg', '--json']);

@@ -1,6 +1,8 @@
 import { dirname } from 'node:path';
+import type { StoredSkill } from '@skillyard/catalog';
 import { type Config, type Diagnostic, SkillyardError } from '@skillyard/contracts';
-import { type ModelFacts, type Preflight, preflight, reaches } from '@skillyard/lint';
+import type { Skill } from '@skillyard/engine';
+import { type ModelFacts, type Preflight, preflight } from '@skillyard/lint';
 import { createSkillFinder, turnSettings } from '@skillyard/runtime';
 import type { ConfigsBeside } from '../commands/configs-beside.ts';
 import type { Installations } from '../lint/installation.ts';
@@ -8,15 +10,8 @@ import { type FileReport, lintFile } from '../lint/lint-files.ts';
 import { type LoopReport, reportLoops } from '../skill/loop-report.ts';
 import { loadSkillFile } from '../skill/read-skill.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { brokenGates, type Gates } from './gates.ts';
 import { withResolvedServers } from './with-resolved-servers.ts';
-
-/** What a skill must not do to pass. */
-export interface Gates {
-  /** The most that a turn may cost. */
-  readonly maxCost?: number;
-  /** `server:tool`, or `server` for all of its tools. */
-  readonly forbidden: readonly string[];
-}
 
 /** Everything that can be said of one file before it runs. */
 export interface CheckReport {
@@ -48,17 +43,14 @@ export async function checkFile(
     if ('diagnostics' in source) return { ...nothing, diagnostics: source.diagnostics };
     const { config } = await known.configs.beside(dirname(source.path));
     const finder = createSkillFinder([...(config.skills ?? []), dirname(source.path)]);
-    const skill = await withResolvedServers(source.skill, (name) => finder.read(name));
-    const report = preflight(skill, {
-      effects: turnSettings(config).effects,
-      modelOf: (model) => modelFacts(config, model),
-      guess: {
-        input: config.check?.input_tokens ?? INPUT_TOKENS,
-        output: config.check?.output_tokens ?? OUTPUT_TOKENS,
-      },
-    });
+    const read = (name: string): Promise<StoredSkill> => finder.read(name);
+    const look = async (one: Skill): Promise<Preflight> =>
+      preflight(await withResolvedServers(one, read), installationOf(config));
+    const skill = await withResolvedServers(source.skill, read);
+    const report = preflight(skill, installationOf(config));
     const loops = report.mode === 'workflow' ? reportLoops(skill, config) : [];
-    return { ...nothing, loops, preflight: report, broken: brokenGates(report, gates) };
+    const broken = await brokenGates(report, gates, { read, look });
+    return { ...nothing, loops, preflight: report, broken };
   } catch (error) {
     if (!SkillyardError.is(error)) throw error;
     const { code, message } = error;
@@ -66,30 +58,20 @@ export async function checkFile(
   }
 }
 
+function installationOf(config: Config): Parameters<typeof preflight>[1] {
+  return {
+    effects: turnSettings(config).effects,
+    modelOf: (model) => modelFacts(config, model),
+    guess: {
+      input: config.check?.input_tokens ?? INPUT_TOKENS,
+      output: config.check?.output_tokens ?? OUTPUT_TOKENS,
+    },
+  };
+}
+
 function modelFacts(config: Config, model: string): ModelFacts {
   const found = config.models?.[model === '' ? (config.default_model ?? '') : model];
   // Answers from a file cost nothing.
   const price = found?.provider === 'scripted' ? { input: 0, output: 0 } : found?.price;
   return { price, maxOutputTokens: found?.max_output_tokens };
-}
-
-function brokenGates({ reach, envelope }: Preflight, { maxCost, forbidden }: Gates): string[] {
-  const broken = forbidden.flatMap((wanted) => {
-    const steps = reach.filter(({ tools }) => tools.some((tool) => reaches(tool, wanted)));
-    return steps.map(({ step, position }) => `line ${position.line}: "${step}" can reach ${wanted}`);
-  });
-  if (maxCost === undefined) return broken;
-  const { cost, unpriced } = envelope;
-  if (cost === null) {
-    const models = unpriced.map((model) => (model === '' ? 'the default model' : `"${model}"`)).join(', ');
-    broken.push(`its cost is not known: ${models} has no \`price\` under \`models\` in the configuration`);
-  } else if (cost > maxCost) {
-    broken.push(`it may cost ${money(cost)}, more than ${money(maxCost)}`);
-  }
-  return broken;
-}
-
-/** An amount, without a currency: prices are in whatever the configuration says. */
-export function money(amount: number): string {
-  return amount >= 1 || amount === 0 ? amount.toFixed(2) : amount.toPrecision(2);
 }

@@ -2,7 +2,8 @@ import type { Preflight, ReachedTool } from '@skillyard/lint';
 import { printRun } from '../lint/print-run.ts';
 import { renderDiagnostic } from '../terminal/render-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type CheckReport, money } from './check-file.ts';
+import type { CheckReport } from './check-file.ts';
+import { money } from './gates.ts';
 
 /** Prints reports for people. */
 export function printReports(reports: readonly CheckReport[], terminal: Terminal): void {

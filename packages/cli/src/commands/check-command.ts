@@ -1,6 +1,7 @@
 import { SkillyardError } from '@skillyard/contracts';
 import type { Command } from 'commander';
-import { type CheckReport, checkFile, type Gates } from '../check/check-file.ts';
+import { type CheckReport, checkFile } from '../check/check-file.ts';
+import type { Gates } from '../check/gates.ts';
 import { printReports } from '../check/print-check.ts';
 import { Installations } from '../lint/installation.ts';
 import { findSkillFiles } from '../skill/find-skill-files.ts';

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { SkillyardError } from '@skillyard/contracts';
 import { flowGraph } from '@skillyard/engine';
@@ -37,6 +38,7 @@ export function addGraph(program: Command, attach: Attach): void {
       throw new SkillyardError('SKILL_INVALID', message, { details: { file } });
     }
     const graph = flowGraph(skill.workflow);
+    if (out !== undefined) refusePicture(out);
     const kind = chosen ?? (out?.endsWith('.svg') === true ? 'svg' : 'mermaid');
     const text = kind === 'svg' ? toSvg(graph, skill.name) : toMermaid(graph);
     if (out !== undefined) await write(resolve(cwd, out), text, displayPath(out, cwd));
@@ -48,7 +50,36 @@ export function addGraph(program: Command, attach: Attach): void {
   });
 }
 
+function refusePicture(out: string): void {
+  if (!/\.(png|jpe?g|gif|webp|pdf)$/i.test(out)) return;
+  const message = `${out} would be a picture of a kind that is not drawn here; name a file that ends with .svg`;
+  throw new SkillyardError('INPUT_INVALID', message, { details: { file: out } });
+}
+
+/** How what is drawn here begins. Nothing else is overwritten: a name is quickly mistaken for that of the skill. */
+const OURS = /^(?:<svg|<\?xml|flowchart|---\ntitle)/;
+
+async function refuseOther(path: string, shown: string): Promise<void> {
+  const start = await startOf(path);
+  if (start === '' || OURS.test(start)) return;
+  const message = `${shown} is there already and is no graph; name another file, or remove it first`;
+  throw new SkillyardError('FILE_UNWRITABLE', message, { details: { file: shown } });
+}
+
+/** The first bytes of a file; empty for one that is not there or cannot be read. */
+async function startOf(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
+  if (file === undefined) return '';
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
 async function write(path: string, text: string, shown: string): Promise<void> {
+  await refuseOther(path, shown);
   await writeFile(path, text).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `${shown} cannot be written: ${reason}; check that its folder exists and may be written to`;
