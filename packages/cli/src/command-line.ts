@@ -58,12 +58,13 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
         exitCode = await action(context, self.args, options as never);
       });
   };
+  const program = createProgram(surroundings, attach);
   try {
-    await createProgram(surroundings, attach).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.completed;
-    const own = error instanceof CommanderError ? usageError(error) : error;
+    const own = error instanceof CommanderError ? usageError(error, namedCommand(program, args)) : error;
     const terminal = createTerminal(surroundings, { json: args.includes('--json') });
     printError(terminal, own, { verbose: args.includes('--verbose') });
     return exitCodeOfError(own);
@@ -110,15 +111,28 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
   return program;
 }
 
+/** The command that a command line names, as far as there is one: `skillyard skills show`. */
+function namedCommand(program: Command, args: readonly string[]): string {
+  let command = program;
+  const names = [program.name()];
+  for (const arg of args) {
+    const next = command.commands.find((one) => one.name() === arg);
+    if (next === undefined) break;
+    command = next;
+    names.push(arg);
+  }
+  return names.join(' ');
+}
+
 /** Commander's word for a wrong command line, in ours. */
-function usageError(error: CommanderError): SkillyardError {
+function usageError(error: CommanderError, command: string): SkillyardError {
   if (error.code === 'commander.help') {
-    return new SkillyardError('INPUT_INVALID', 'no command is given; see `skillyard --help`', {
+    return new SkillyardError('INPUT_INVALID', `no command is given; see \`${command} --help\``, {
       cause: error,
     });
   }
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.+?)\?\)/.exec(rest.join(' '))?.[1];
-  const hint = suggestion === undefined ? 'see `skillyard --help`' : `did you mean ${suggestion}?`;
+  const hint = suggestion === undefined ? `see \`${command} --help\`` : `did you mean ${suggestion}?`;
   return new SkillyardError('INPUT_INVALID', `${first.replace(/\.$/, '')}; ${hint}`, { cause: error });
 }

@@ -1,15 +1,17 @@
 import process from 'node:process';
+import { ERRORS } from '@skillyard/contracts';
 import type { InterruptSignal, Surroundings } from './surroundings.ts';
 
 /** This process as commands see it. */
 export function processSurroundings(): Surroundings {
-  for (const stream of [process.stdout, process.stderr]) {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // The reader of a pipe has gone (`skillyard ... | head`): nobody is left to tell.
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit();
-    });
-  }
+    if (error.code === 'EPIPE') process.exit();
+    // Half of an answer must not be taken for one, nor for a verdict of the command.
+    process.stderr.write(`error FILE_UNWRITABLE: standard output cannot be written: ${error.message}\n`);
+    process.exit(ERRORS.FILE_UNWRITABLE.exit);
+  });
+  process.stderr.on('error', () => process.exit());
   return {
     cwd: process.cwd(),
     env: process.env,
