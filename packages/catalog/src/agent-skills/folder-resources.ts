@@ -39,7 +39,7 @@ export class FolderResources implements SkillResources {
       throw this.#refuse(path, 'outside');
     const found = await resolveInside(this.#root, clean);
     if (typeof found === 'string') throw this.#refuse(path, found);
-    const bytes = await readBounded(found.real, LIMITS.resourceBytes);
+    const bytes = await readBounded(this.#root, found.real, LIMITS.resourceBytes);
     if (typeof bytes === 'string') throw this.#refuse(path, bytes);
     return bytes;
   }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 /** Why a file of a folder is not read. */
@@ -23,10 +23,11 @@ export async function resolveInside(root: string, path: string): Promise<{ real:
 }
 
 /**
- * Reads a regular file.
- * @param path without links in it
+ * Reads a regular file of a folder.
+ * @param root the folder, without links in it
+ * @param path without links in it when it was resolved; should a folder on the way be a link by now, nothing is read
  */
-export async function readBounded(path: string, maxBytes: number): Promise<Buffer | Refusal> {
+export async function readBounded(root: string, path: string, maxBytes: number): Promise<Buffer | Refusal> {
   let handle: FileHandle;
   try {
     handle = await open(path, OPEN);
@@ -36,6 +37,7 @@ export async function readBounded(path: string, maxBytes: number): Promise<Buffe
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) return 'no-file';
+    if (!(await isOpenedInside(root, path, handle))) return 'outside';
     if (stats.size > maxBytes) return 'too-large';
     return await readAll(handle, stats.size);
   } catch {
@@ -57,8 +59,26 @@ async function readAll(handle: FileHandle, size: number): Promise<Buffer | Refus
   return 'unreadable';
 }
 
+/** Whether an open file lies in the folder: asked of the file itself, since its path may lead elsewhere by now. */
+async function isOpenedInside(root: string, path: string, handle: FileHandle): Promise<boolean> {
+  const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+  return place === undefined ? isSameInside(root, path, handle) : isInside(root, place);
+}
+
+/**
+ * The same where the system does not tell the place of an open file: what the path leads to now is in the folder, and is
+ * the file that was opened.
+ */
+export async function isSameInside(root: string, path: string, handle: FileHandle): Promise<boolean> {
+  const real = await realpath(path);
+  if (!isInside(root, real)) return false;
+  // File numbers may be larger than a double holds.
+  const [opened, named] = await Promise.all([handle.stat({ bigint: true }), stat(real, { bigint: true })]);
+  return opened.dev === named.dev && opened.ino === named.ino;
+}
+
 /** Whether a path without links is that of the folder or below it. */
-function isInside(root: string, path: string): boolean {
+export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 

@@ -20,11 +20,13 @@ export interface OpenedFolder {
 
 /**
  * Reads the `SKILL.md` of a folder. The folder may be a link; what is in it may not lead out of it.
+ * @param maxBytes of the file; {@link LIMITS.skillBytes} at most
  * @returns null when it is no folder or holds no such file
  */
 export async function openSkillFolder(
   path: string,
   name: SkillFileName = SKILL_FILE,
+  maxBytes: number = LIMITS.skillBytes,
 ): Promise<OpenedFolder | null> {
   let root: string;
   try {
@@ -36,7 +38,7 @@ export async function openSkillFolder(
   if (typeof found === 'string') return found === 'missing' ? null : { root, text: problemOf(found) };
   // Some file systems find `SKILL.md` under `skill.md` as well.
   if (basename(found.real) !== name && !(await isLink(join(root, name)))) return null;
-  const bytes = await readBounded(found.real, LIMITS.skillBytes);
+  const bytes = await readBounded(root, found.real, Math.min(maxBytes, LIMITS.skillBytes));
   if (bytes === 'missing' || bytes === 'no-file') return null;
   return { root, text: typeof bytes === 'string' ? problemOf(bytes) : decodeSkill(bytes) };
 }
