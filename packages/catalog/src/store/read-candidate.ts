@@ -9,6 +9,7 @@ import { skillHash, type StoredSkill } from './skill-version.ts';
 export interface FileState {
   readonly key: string;
   readonly modifiedAtMs: number;
+  readonly bytes: number;
 }
 
 /** What a file came to. */
@@ -58,7 +59,7 @@ export async function readCandidate(candidate: Candidate, known: FileState | und
     const reason = error instanceof Error ? error.message : String(error);
     const message = `${candidate.file} cannot be read: ${reason}`;
     // What cannot be opened has no state: it is tried again each time.
-    return refusal(candidate, { key: '', modifiedAtMs: 0 }, 'FILE_UNREADABLE', message);
+    return refusal(candidate, { key: '', modifiedAtMs: 0, bytes: 0 }, 'FILE_UNREADABLE', message);
   } finally {
     await handle?.close();
   }
@@ -66,7 +67,7 @@ export async function readCandidate(candidate: Candidate, known: FileState | und
 
 function stateOf(found: { ino: number; size: number; mtimeMs: number; ctimeMs: number }): FileState {
   const key = [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(':');
-  return { key, modifiedAtMs: found.mtimeMs };
+  return { key, modifiedAtMs: found.mtimeMs, bytes: found.size };
 }
 
 function load(candidate: Candidate, state: FileState, bytes: Buffer): ReadResult {

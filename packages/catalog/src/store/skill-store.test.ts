@@ -186,6 +186,22 @@ describe('SkillStore', () => {
     expect(codes(await open())).toEqual([`FOLDER_TOO_LARGE ${folder}`]);
   });
 
+  it('stops at so many bytes of skills and says at which file', async () => {
+    const text = skillText('a', '1.0.0');
+    await write('a.yaml', text);
+    await write('b.yaml', skillText('b', '1.0.0'));
+    await write('c.yaml', skillText('c', '1.0.0'));
+    // Nothing is kept of a file that is no skill.
+    await write('0.yaml', `# ${'x'.repeat(text.length * 3)}`);
+    const maxBytes = Buffer.byteLength(text) * 2;
+    const store = await SkillStore.open({ folders: [folder], settleMs: 20, maxBytes });
+    expect(store.names()).toEqual(['a', 'b']);
+    expect(codes(store)).toContain('FOLDER_TOO_LARGE c.yaml');
+    await rm(join(folder, 'a.yaml'));
+    await store.refresh();
+    expect(store.names()).toEqual(['b', 'c']);
+  });
+
   it('says that a folder is not there', async () => {
     const store = await SkillStore.open({ folders: [join(folder, 'gone')] });
     expect(codes(store)).toEqual([`FILE_UNREADABLE ${join(folder, 'gone')}`]);

@@ -7,19 +7,12 @@
  * S3 Of two files with one name, the first counts: folders in their order, then files in the order of their names.
  * S4 What was handed out does not change: a turn keeps the version it started with.
  */
-import { rename, unlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { type Diagnostic, SkillyardError } from '@skillyard/contracts';
 import { type Candidate, type Listing, listCandidates } from './list-candidates.ts';
 import { type FileState, readCandidate } from './read-candidate.ts';
-import {
-  isSelected,
-  type SkillVersion,
-  skillHash,
-  type StoredSkill,
-  type VersionSelector,
-} from './skill-version.ts';
+import { isSelected, type SkillVersion, type StoredSkill, type VersionSelector } from './skill-version.ts';
 import { loadVersion } from './load-version.ts';
+import { restoreFile } from './restore-file.ts';
 import { VersionHistory } from './version-history.ts';
 import { DirectoryWatch } from './watch-directories.ts';
 
@@ -30,6 +23,8 @@ export interface SkillStoreOptions {
   readonly keep?: number;
   /** How long a file has to be still before a change of it counts, in milliseconds; 100 when absent. */
   readonly settleMs?: number;
+  /** Of all skill files together; 256 MiB when absent. What comes after is left out, with a diagnostic. */
+  readonly maxBytes?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -39,6 +34,7 @@ export type OnSkillChange = (version: SkillVersion) => void;
 
 const KEEP = 20;
 const SETTLE_MS = 100;
+const MAX_BYTES = 256 * 1024 * 1024;
 /** Changes that the system does not tell of, on network file systems above all, are found this often. */
 const LOOK_AGAIN_MS = 10_000;
 
@@ -50,6 +46,13 @@ interface FileRecord {
   /** The last version that loaded. */
   readonly good: StoredSkill | null;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A folder, and what is known of its files. */
+interface LookedAt {
+  readonly listing: Listing;
+  readonly records: FileRecord[];
+  readonly diagnostics: Diagnostic[];
 }
 
 export class SkillStore {
@@ -128,7 +131,7 @@ export class SkillStore {
       const message = `no version ${'hash' in selector ? selector.hash : selector.version} of the skill "${name}" is remembered; there are: ${known.join(', ') || 'none'}`;
       throw new SkillyardError('SKILL_NOT_FOUND', message, { details: { skill: name } });
     }
-    await replaceFile(this.#index.get(name)?.good?.path ?? version.path, version.text);
+    await restoreFile(this.#index.get(name)?.good ?? version, version.text);
     // Written by us and in one piece: no need to wait until it is still.
     this.#looking = this.#looking.then(() => this.#look(version.hash));
     await this.#looking;
@@ -179,21 +182,29 @@ export class SkillStore {
   /** @param ours hash of a text that this store wrote itself */
   async #look(ours?: string): Promise<boolean> {
     const files = new Map<string, FileRecord>();
-    const folders: { listing: Listing; records: FileRecord[] }[] = [];
+    const folders: LookedAt[] = [];
+    const maxBytes = this.#options.maxBytes ?? MAX_BYTES;
+    let bytes = 0;
     let isSettled = true;
     for (const folder of new Set(this.#options.folders)) {
       const listing = await listCandidates(folder);
       const records: FileRecord[] = [];
-      for (const candidate of listing.candidates) {
+      const diagnostics = [...listing.diagnostics];
+      folders.push({ listing, records, diagnostics });
+      for (const candidate of bytes > maxBytes ? [] : listing.candidates) {
         const known = this.#files.get(candidate.path);
         const record = await this.#read(candidate, known, ours);
         if (record === 'unsettled') isSettled = false;
         const kept = record === 'unsettled' ? known : record;
         if (kept === undefined) continue;
+        if (kept.good !== null) bytes += kept.state.bytes;
+        if (bytes > maxBytes) {
+          diagnostics.push(tooManyBytes(candidate, maxBytes));
+          break;
+        }
         files.set(candidate.path, kept);
         records.push(kept);
       }
-      folders.push({ listing, records });
     }
     this.#files = files;
     this.#directories = folders.flatMap(({ listing }) => listing.directories);
@@ -235,11 +246,11 @@ export class SkillStore {
     return ageMs < this.#settleMs;
   }
 
-  #take(folders: readonly { readonly listing: Listing; readonly records: readonly FileRecord[] }[]): void {
+  #take(folders: readonly LookedAt[]): void {
     const index = new Map<string, FileRecord>();
     const diagnostics: Diagnostic[] = [];
-    for (const { listing, records } of folders) {
-      diagnostics.push(...listing.diagnostics);
+    for (const { records, diagnostics: told } of folders) {
+      diagnostics.push(...told);
       for (const record of records) {
         diagnostics.push(...record.diagnostics);
         if (record.name === null) continue;
@@ -264,6 +275,16 @@ function refused(name: string, diagnostics: readonly Diagnostic[]): SkillyardErr
   return new SkillyardError('SKILL_INVALID', message, { details: { skill: name, file: first?.file ?? '' } });
 }
 
+function tooManyBytes({ path, file }: Candidate, maxBytes: number): Diagnostic {
+  return {
+    code: 'FOLDER_TOO_LARGE',
+    severity: 'error',
+    message: `with ${path} all skill files have more than ${maxBytes} bytes; it and those after it are left out`,
+    hint: 'Keep skills in a folder of their own, and data in assets.',
+    file,
+  };
+}
+
 function shadowed(record: FileRecord, first: FileRecord): Diagnostic {
   const file = record.good?.file ?? record.diagnostics[0]?.file ?? '';
   const other = first.good?.path ?? first.diagnostics[0]?.file ?? '';
@@ -274,18 +295,4 @@ function shadowed(record: FileRecord, first: FileRecord): Diagnostic {
     hint: 'Give one of them another name.',
     file,
   };
-}
-
-/** In one piece: whoever reads the path finds the old text or the new one. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const draft = join(dirname(path), `.${basename(path)}.${skillHash(text)}`);
-  try {
-    await writeFile(draft, text);
-    await rename(draft, path);
-  } catch (cause) {
-    await unlink(draft).catch(() => {});
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `${path} cannot be written: ${reason}; check the permissions of its folder`;
-    throw new SkillyardError('FILE_UNWRITABLE', message, { details: { file: path }, cause });
-  }
 }

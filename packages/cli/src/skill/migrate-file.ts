@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { replaceFile } from '@skillyard/catalog';
 import { type Diagnostic, SkillyardError } from '@skillyard/contracts';
 import { type MigrationChange, migrateSkill } from '@skillyard/engine';
 import { createTwoFilesPatch } from 'diff';
 import { readSkillText } from './read-skill.ts';
-import { replaceFile } from './replace-file.ts';
 
 /** What became of one file, or would become of it. */
 export interface FileMigration {
