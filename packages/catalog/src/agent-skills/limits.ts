@@ -8,6 +8,8 @@ const MIB = 1024 * KIB;
 export const LIMITS = {
   /** Bytes of one `SKILL.md`. */
   skillBytes: MIB,
+  /** Bytes of all `SKILL.md` of all search paths, which are held at once. */
+  totalSkillBytes: 128 * MIB,
   /** Characters of its front matter. */
   frontMatterChars: 32 * KIB,
   metadataEntries: 1000,

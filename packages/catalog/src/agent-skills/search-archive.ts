@@ -26,12 +26,13 @@ export async function searchArchive(
     if (parts.at(-1) !== SKILL_FILE || parts.length < 2) continue;
     const [folder = '', around] = parts.slice(0, -1).toReversed();
     const base = skillPath.slice(0, -SKILL_FILE.length);
+    const text = decodeSkill(files.get(skillPath) ?? new Uint8Array());
     found.push({
       folder,
       agent: around === undefined ? null : around.replace(/^\./, ''),
       location: `/${base.slice(0, -1)}`,
       file: `${shown}!/${skillPath}`,
-      text: decodeSkill(files.get(skillPath) ?? new Uint8Array()),
+      text: typeof text === 'string' ? report.keepSkill(text) : text,
       resources: new ArchiveResources({ contents: files, paths }, base, `${shown}!/${base}`),
     });
   }

@@ -7,7 +7,6 @@ import type { FoundSkill } from './found-skill.ts';
 import { codeOf, isMissing } from './inside-folder.ts';
 import { LIMITS } from './limits.ts';
 import { hasUtf8Name, listFolder } from './list-folder.ts';
-import { mapInOrder } from './map-in-order.ts';
 import type { SearchReport } from './search-report.ts';
 import { openSkillFolder, SKILL_FILE } from './skill-file.ts';
 import type { SkillProblem } from './skill-problem.ts';
@@ -57,13 +56,14 @@ async function searchPlace(
   if (opened === null) return;
   const { entries, real } = opened;
   const around = [...place.around, real];
-  // Skill folders are opened side by side; what they hold keeps the order of the names, agent folders among them.
-  const skills = await mapInOrder(entries, AT_ONCE, (entry) =>
-    isAgentFolder(entry) ? Promise.resolve(null) : findSkill(entry, place),
+  const skills = await findSkills(
+    entries.filter((entry) => !isAgentFolder(entry)),
+    place,
+    report,
   );
-  for (const [index, entry] of entries.entries()) {
-    const skill = skills[index];
-    if (skill) found.push(skill);
+  for (const entry of entries) {
+    const skill = skills.get(entry.name);
+    if (skill !== undefined) found.push(skill);
     const agent = entry.name.slice(1);
     if (!isAgentFolder(entry) || isDisabled(agent)) continue;
     const inner = { path: join(place.path, entry.name), shown: join(place.shown, entry.name), agent, around };
@@ -111,17 +111,44 @@ function isAgentFolder({ name }: Dirent): boolean {
   return name.startsWith('.');
 }
 
-async function findSkill({ name }: Dirent, place: Place): Promise<FoundSkill | null> {
-  const opened = await openSkillFolder(join(place.path, name));
+/**
+ * Opens skill folders, several side by side.
+ * @returns the skills by the names of their folders
+ */
+async function findSkills(
+  entries: readonly Dirent[],
+  place: Place,
+  report: SearchReport,
+): Promise<ReadonlyMap<string, FoundSkill>> {
+  const skills = new Map<string, FoundSkill>();
+  for (let start = 0; start < entries.length; start += AT_ONCE) {
+    const some = entries.slice(start, start + AT_ONCE);
+    const opened = await Promise.all(some.map((entry) => findSkill(entry, place, report)));
+    // Counted in the order of the names: which of them are left out must not hang on which was read first.
+    for (const skill of opened) {
+      if (skill === null) continue;
+      const { folder, text } = skill;
+      skills.set(folder, { ...skill, text: typeof text === 'string' ? report.keepSkill(text) : text });
+    }
+  }
+  return skills;
+}
+
+async function findSkill({ name }: Dirent, place: Place, report: SearchReport): Promise<FoundSkill | null> {
+  const bytesLeft = report.skillBytesLeft;
+  const opened = await openSkillFolder(join(place.path, name), SKILL_FILE, bytesLeft);
   if (opened === null) return null;
+  const { root, text } = opened;
   const shown = join(place.shown, name);
+  const hasNoRoom =
+    typeof text !== 'string' && text.code === 'SKILL_FILE_TOO_LARGE' && bytesLeft < LIMITS.skillBytes;
   return {
     folder: name,
     agent: place.agent,
     location: place.agent === null ? `/${name}` : `/.${place.agent}/${name}`,
     file: join(shown, SKILL_FILE),
-    text: opened.text,
-    resources: new FolderResources(opened.root, shown),
+    text: hasNoRoom ? report.noRoom() : text,
+    resources: new FolderResources(root, shown),
   };
 }
 
