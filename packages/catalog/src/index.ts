@@ -20,6 +20,7 @@ export { loadAgentSkills } from './agent-skills/load-agent-skills.ts';
 export { loadResources } from './agent-skills/load-resources.ts';
 export type { LoaderPlace } from './agent-skills/search-paths.ts';
 export { validateSkillFolder } from './agent-skills/validate-skill-folder.ts';
+export { readRegularFile } from './file/read-regular-file.ts';
 export { replaceFile } from './file/replace-file.ts';
 export { SkillStore } from './store/skill-store.ts';
 export { skillHash, type StoredSkill } from './store/skill-version.ts';

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliRun, openWorkplace, skill, type Workplace } from './cli-process.ts';
@@ -97,6 +99,52 @@ describe('a skill that is none', () => {
     const validation = await place.run(['validate', 'skill.yaml', '--json']);
     expect(JSON.parse(validation.stdout)).toMatchObject({ valid: false, files: [{ file: 'skill.yaml' }] });
     expect(validation.code).toBe(2);
+  });
+});
+
+describe('what is no regular file', () => {
+  it('is refused by every command that reads a file, without waiting for it', async () => {
+    await place.write({ 'ok.yaml': skill([{ set: { var: 'answer', value: 'fine' } }]) });
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(place.folder, 'pipe.yaml')]);
+    for (const args of [
+      ['validate', 'pipe.yaml'],
+      ['lint', 'pipe.yaml'],
+      ['run', 'pipe.yaml'],
+      ['lint', 'ok.yaml', '--facts', 'pipe.yaml'],
+      ['run', 'ok.yaml', '--input-file', 'pipe.yaml'],
+      ['run', 'ok.yaml', '--input-file', '/dev/zero'],
+    ]) {
+      const message = /FILE_UNREADABLE: the .* cannot be read: it is no regular file; name a file/;
+      expectRefusal(await place.run(args), 2, message);
+    }
+    const run = await place.run(['run', 'ok.yaml', '--config', 'pipe.yaml']);
+    expectRefusal(run, 2, /error FILE_UNREADABLE: the configuration pipe\.yaml .* it is no regular file/);
+  });
+
+  it('may lie beside a skill as its configuration or its script of answers', async () => {
+    await place.write({
+      'a/skill.yaml': skill([{ name: 'think', model: 'fast', instruction: 'go' }]),
+      'b/skill.yaml': skill([{ name: 'think', model: 'fast', instruction: 'go' }]),
+      'b/skillyard.yaml': 'models:\n  fast: {provider: scripted, script: answers.yaml}\n',
+    });
+    for (const file of ['a/skillyard.yaml', 'b/answers.yaml'])
+      execFileSync('sh', ['-c', 'mkfifo "$0"', join(place.folder, file)]);
+    const pipe = await place.run(['run', 'a/skill.yaml']);
+    expectRefusal(pipe, 2, /error FILE_UNREADABLE: the configuration a.skillyard\.yaml .* no regular file/);
+    const script = await place.run(['run', 'b/skill.yaml']);
+    expect(script.stderr).toMatch(/CONFIG_INVALID: [\s\S]*it is no regular file; name a file/);
+    expect(script.code).not.toBe(0);
+  });
+
+  it('is a link that leads back to itself, and is called so', async () => {
+    await symlink('loop.yaml', join(place.folder, 'loop.yaml'));
+    for (const command of ['validate', 'lint', 'run'])
+      expectRefusal(
+        await place.run([command, 'loop.yaml']),
+        2,
+        /FILE_UNREADABLE: .*loop\.yaml cannot be read: the link leads back to itself/,
+      );
+    expectRefusal(await place.run(['validate', '.']), 2, /loop\.yaml .*the link leads back to itself/);
   });
 });
 

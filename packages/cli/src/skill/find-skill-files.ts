@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { readRegularFile } from '@skillyard/catalog';
 import { SkillyardError } from '@skillyard/contracts';
 import { isMap, isSeq, parseDocument } from 'yaml';
-import { displayPath } from './read-file.ts';
+import { displayPath, reasonOf } from './read-file.ts';
 
 /** Skill files, as messages name them. */
 export interface FoundFiles {
@@ -21,7 +22,7 @@ const CONFIG_FILES = new Set(['skillyard.yaml', 'skillyard.yml']);
 export async function findSkillFiles(path: string, cwd: string): Promise<FoundFiles> {
   const shown = displayPath(path, cwd);
   const found = await stat(resolve(cwd, path)).catch((cause: unknown) => {
-    const message = `${shown} cannot be read: there is no such file or folder; check the path`;
+    const message = `${shown} cannot be read: ${reasonOf(cause)}; check the path`;
     throw new SkillyardError('FILE_UNREADABLE', message, { details: { file: shown }, cause });
   });
   if (!found.isDirectory()) return { files: [shown], skipped: [] };
@@ -73,7 +74,8 @@ async function isOtherYaml(file: string): Promise<boolean> {
 }
 
 async function readRoot(file: string): Promise<unknown> {
-  if ((await stat(file)).size > MAX_BYTES) return null;
-  const document = parseDocument(await readFile(file, 'utf8'), { schema: 'failsafe' });
+  const found = await readRegularFile(file, MAX_BYTES);
+  if (found.kind !== 'read') return null;
+  const document = parseDocument(found.bytes.toString('utf8'), { schema: 'failsafe' });
   return document.errors.length > 0 ? null : document.contents;
 }

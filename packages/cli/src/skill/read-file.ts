@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { readRegularFile } from '@skillyard/catalog';
 import { SkillyardError } from '@skillyard/contracts';
 
 /**
@@ -22,16 +22,17 @@ export async function readTextFile(
   const { cwd, what, limit, tooLarge } = options;
   const shown = displayPath(file, cwd);
   try {
-    const found = await stat(resolve(cwd, file));
-    if (found.isDirectory()) throw unreadable(what, shown, 'it is a folder', 'name a file in it');
-    if (found.size > limit) {
-      const message = `the ${what} ${shown} has ${found.size} bytes; at most ${limit} are read`;
+    const found = await readRegularFile(resolve(cwd, file), limit);
+    if (found.kind === 'folder') throw unreadable(what, shown, 'it is a folder', 'name a file in it');
+    if (found.kind === 'irregular') throw unreadable(what, shown, 'it is no regular file', 'name a file');
+    if (found.kind === 'too-large') {
+      const message = `the ${what} ${shown} has ${found.size}; at most ${limit} are read`;
       const hint =
         tooLarge === 'SKILL_TOO_LARGE' ? 'move large texts into assets with `ref`' : 'pass a smaller file';
       throw new SkillyardError(tooLarge, `${message}; ${hint}`, { details: { file: shown } });
     }
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: options.byteOrderMark === 'kept' });
-    return decoder.decode(await readFile(resolve(cwd, file)));
+    return decoder.decode(found.bytes);
   } catch (error) {
     if (SkillyardError.is(error)) throw error;
     if (error instanceof TypeError)
@@ -60,10 +61,12 @@ function unreadable(
   });
 }
 
-function reasonOf(error: unknown): string {
+/** Why a file cannot be opened, in words. */
+export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'ENOENT') return 'there is no such file or folder';
   if (code === 'ENOTDIR') return 'part of its path is no folder';
+  if (code === 'ELOOP') return 'the link leads back to itself';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
+import { readRegularFile } from '@skillyard/catalog';
 import { type ErrorCode, ERRORS, type Json, type JsonObject, SkillyardError } from '@skillyard/contracts';
-import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { compileSchema, problemsInWords } from '../json-schema/schema-check.ts';
 
@@ -65,24 +65,25 @@ const SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
+const MAX_BYTES = 16 * 1024 * 1024;
+
 /**
  * Reads a script of answers.
- * @throws SkillyardError CONFIG_INVALID when it cannot be read or has a wrong key or value
+ * @throws SkillyardError CONFIG_INVALID when it cannot be read, is larger than 16 MiB, or has a wrong key or value
  */
 export async function readScript(path: string): Promise<Script> {
   const invalid = (why: string): SkillyardError =>
     new SkillyardError('CONFIG_INVALID', `The script ${path} of a scripted model cannot be used: ${why}.`);
-  let text: string;
   let script: unknown;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch {
+  const found = await readRegularFile(path, MAX_BYTES).catch(() => {
     throw invalid(
       'the file cannot be read; models.<name>.script is a path that starts at the configuration file',
     );
-  }
+  });
+  if (found.kind === 'too-large') throw invalid(`it has ${found.size}; at most ${MAX_BYTES} are read`);
+  if (found.kind !== 'read') throw invalid('it is no regular file; name a file');
   try {
-    script = parse(text);
+    script = parse(found.bytes.toString('utf8'));
   } catch (error) {
     throw invalid(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
   }

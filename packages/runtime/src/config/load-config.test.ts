@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,6 +83,22 @@ describe('where the configuration is found', () => {
       code: 'FILE_UNREADABLE',
       message: expect.stringContaining('gone.yaml'),
     });
+  });
+
+  it('refuses what is no regular file, named or found, without waiting for it', async () => {
+    const beside = join(folder, 'skills');
+    await mkdir(beside);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(beside, 'skillyard.yaml')]);
+    for (const [source, why] of [
+      [{ beside }, 'it is no regular file'],
+      [{ file: '/dev/zero' }, 'it is no regular file'],
+      [{ file: 'skills' }, 'it is a folder'],
+    ] as const) {
+      await expect(loadConfig({ cwd: folder, env: {}, ...source })).rejects.toMatchObject({
+        code: 'FILE_UNREADABLE',
+        message: expect.stringContaining(why),
+      });
+    }
   });
 
   it('resolves relative paths against the folder of the file', async () => {

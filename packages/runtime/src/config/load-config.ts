@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { readRegularFile } from '@skillyard/catalog';
 import { type Config, type Diagnostic, formatPlace, SkillyardError } from '@skillyard/contracts';
 import { checkConfig } from './check-config.ts';
 import { parseConfigDocument } from './config-document.ts';
@@ -73,13 +74,14 @@ async function exists(file: string): Promise<boolean> {
 
 async function readText(file: string, shown: string): Promise<string> {
   try {
-    const { size } = await stat(file);
-    if (size > MAX_BYTES) {
-      const message = `${shown} has ${size} bytes; a configuration has at most ${MAX_BYTES}. Is it the right file?`;
+    const found = await readRegularFile(file, MAX_BYTES);
+    if (found.kind === 'folder') throw unreadable(shown, 'it is a folder');
+    if (found.kind === 'irregular') throw unreadable(shown, 'it is no regular file');
+    if (found.kind === 'too-large') {
+      const message = `${shown} has ${found.size}; a configuration has at most ${MAX_BYTES}. Is it the right file?`;
       throw new SkillyardError('CONFIG_INVALID', message, { details: { file: shown } });
     }
-    const bytes = await readFile(file);
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(found.bytes);
   } catch (error) {
     if (SkillyardError.is(error)) throw error;
     if (error instanceof TypeError) {
@@ -87,16 +89,23 @@ async function readText(file: string, shown: string): Promise<string> {
         cause: error,
       });
     }
-    const message = `the configuration ${shown} cannot be read: ${reason(error)}. Check the path given with --config.`;
-    throw new SkillyardError('FILE_UNREADABLE', message, { details: { file: shown }, cause: error });
+    throw unreadable(shown, reason(error), error);
   }
+}
+
+function unreadable(shown: string, why: string, cause?: unknown): SkillyardError {
+  const message = `the configuration ${shown} cannot be read: ${why}. Name a file with --config.`;
+  return new SkillyardError('FILE_UNREADABLE', message, {
+    details: { file: shown },
+    ...(cause !== undefined && { cause }),
+  });
 }
 
 function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EACCES') return 'permission denied';
-  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'ELOOP') return 'the link leads back to itself';
   return error instanceof Error ? error.message : String(error);
 }
 
