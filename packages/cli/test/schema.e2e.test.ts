@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SKILL_SCHEMAS } from '@skillyard/contracts';
@@ -46,7 +47,10 @@ describe('skillyard schema', () => {
     await place.write({ 'skill.yaml': run.stdout + skill([{ set: { var: 'answer', value: 'hello' } }]) });
     expect(await place.run(['validate', 'skill.yaml'])).toMatchObject({ code: 0 });
     // An older schema is replaced.
-    await place.write({ 'skill.schema.yaml': '$schema: https://json-schema.org/draft/2020-12/schema\n' });
+    await place.write({
+      'skill.schema.yaml':
+        '$schema: https://json-schema.org/draft/2020-12/schema\ntitle: Skillyard skill file\n',
+    });
     expect(await place.run(['schema', '--write', 'skill.schema.yaml', '--lang', 'ru'])).toMatchObject({
       code: 0,
     });
@@ -54,10 +58,18 @@ describe('skillyard schema', () => {
   });
 
   it('refuses what it cannot do with exit code 2', async () => {
-    await place.write({ 'skill.yaml': 'name: precious\n' });
+    const foreign = '{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Orders"}';
+    await place.write({ 'skill.yaml': 'name: precious\n', 'orders.json': foreign });
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(place.folder, 'pipe')]);
     const refusals: [args: string[], message: RegExp][] = [
       [['--write', 'skill.yaml'], /skill\.yaml exists and is no schema/],
-      [['--write', 'missing/skill.schema.json'], /cannot be written/],
+      [['--write', 'orders.json'], /orders\.json exists and is no schema of skill files/],
+      [['--write', 'pipe'], /pipe exists and is no schema of skill files/],
+      [['--write', '.'], /exists and is no schema of skill files/],
+      [
+        ['--write', 'missing/skill.schema.json'],
+        /error FILE_UNWRITABLE: missing.*cannot be written: .*check that its folder exists/,
+      ],
       [['--lang', 'de'], /--lang "de" is unknown; write one of: en, ru/],
       [['--summary', '--write', 'a.json'], /--summary is printed only/],
       [['--json', '--yaml'], /exclude each other/],

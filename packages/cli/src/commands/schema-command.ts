@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
+import { readRegularFile } from '@skillyard/catalog';
 import { SKILL_SCHEMAS, type SkillSchema, SkillyardError } from '@skillyard/contracts';
 import type { Command } from 'commander';
-import { stringify } from 'yaml';
+import { isMap, parseDocument, stringify } from 'yaml';
 import { schemaSummary } from '../schema/schema-summary.ts';
 import { displayPath } from '../skill/read-file.ts';
 import { EXIT } from '../terminal/exit-code.ts';
@@ -56,8 +57,7 @@ async function writeSchema(schema: SkillSchema, file: string, context: CommandCo
   try {
     await writeFile(path, text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SkillyardError('INPUT_INVALID', `${shown} cannot be written: ${reason}`, { cause });
+    throw unwritable(shown, cause);
   }
   if (terminal.json) {
     terminal.document({ file: shown, bytes: Buffer.byteLength(text) });
@@ -67,11 +67,32 @@ async function writeSchema(schema: SkillSchema, file: string, context: CommandCo
   terminal.out(`# yaml-language-server: $schema=${shown}`);
 }
 
-/** An older schema is replaced. Any other file, such as a skill that was named by mistake, is somebody's work. */
+/** More than this is no schema of ours. */
+const MAX_BYTES = 1024 * 1024;
+const OUR_TITLES = new Set<unknown>(Object.values(SKILL_SCHEMAS).map((schema) => schema.title));
+
+/** An older schema of ours is replaced. Any other file, as a skill or another schema, is somebody's work. */
 async function refuseToOverwrite(path: string, shown: string): Promise<void> {
-  const before = await readFile(path, 'utf8').catch(() => undefined);
-  if (before === undefined || before.includes('https://json-schema.org/draft/')) return;
-  refuse(`${shown} exists and is no schema; name another file`);
+  const before = await readRegularFile(path, MAX_BYTES).catch((cause: unknown) => {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw unwritable(shown, cause);
+  });
+  if (before === undefined || (before.kind === 'read' && isOurSchema(before.bytes.toString('utf8')))) return;
+  refuse(`${shown} exists and is no schema of skill files; name another file`);
+}
+
+function isOurSchema(text: string): boolean {
+  // JSON is YAML. Aliases stay unresolved, so that a file that is none of ours costs little.
+  const { contents, errors } = parseDocument(text);
+  return (
+    errors.length === 0 && isMap(contents) && contents.has('$schema') && OUR_TITLES.has(contents.get('title'))
+  );
+}
+
+function unwritable(shown: string, cause: unknown): SkillyardError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `${shown} cannot be written: ${reason}; check that its folder exists and may be written to`;
+  return new SkillyardError('FILE_UNWRITABLE', message, { details: { file: shown }, cause });
 }
 
 function asYaml(schema: SkillSchema): string {
