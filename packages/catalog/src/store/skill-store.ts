@@ -23,7 +23,7 @@ export interface SkillStoreOptions {
   readonly keep?: number;
   /** How long a file has to be still before a change of it counts, in milliseconds; 100 when absent. */
   readonly settleMs?: number;
-  /** Of all skill files together; 256 MiB when absent. What comes after is left out, with a diagnostic. */
+  /** Of all skill files together; 64 MiB when absent. What comes after is left out, with a diagnostic. */
   readonly maxBytes?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -34,7 +34,8 @@ export type OnSkillChange = (version: SkillVersion) => void;
 
 const KEEP = 20;
 const SETTLE_MS = 100;
-const MAX_BYTES = 256 * 1024 * 1024;
+/** A flow of many small steps takes some twenty times as much memory once it is read. */
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Changes that the system does not tell of, on network file systems above all, are found this often. */
 const LOOK_AGAIN_MS = 10_000;
 
