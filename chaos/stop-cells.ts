@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import type { JobId, TurnId } from '@skillyard/contracts';
-import { childTurnId, type Transition } from '@skillyard/queue';
+import { childTurnId, type Transition, TRANSITIONS } from '@skillyard/queue';
 import { until } from '@skillyard/testing';
 import { look, newKey, REOPENABLE_KEYS, type Seen } from './cell.ts';
 import {
@@ -52,16 +52,8 @@ const SHORT: readonly StopCell[] = [
   cell(['timeout', TIMED_GENERATION], 'model', 'before'),
 ];
 
-const AFTER_A_STOP: readonly Transition[] = [
-  'commit.before',
-  'commit.after',
-  'enqueue.before',
-  'enqueue.after',
-  'announce.before',
-  'announce.after',
-  'ack.before',
-  'ack.after',
-];
+/** What an orchestrator goes through from there on: the last of all transitions, in their order. */
+const AFTER_A_STOP = TRANSITIONS.slice(TRANSITIONS.indexOf('commit.before'));
 
 const LONG: readonly StopCell[] = [
   ...[HELD_CALL, HELD_GENERATION, HELD_CHILD].flatMap((kind) =>

@@ -11,7 +11,10 @@ export function processSurroundings(): Surroundings {
     process.stderr.write(`error FILE_UNWRITABLE: standard output cannot be written: ${error.message}\n`);
     process.exit(ERRORS.FILE_UNWRITABLE.exit);
   });
-  process.stderr.on('error', () => process.exit());
+  // Nobody can be told; a command that cannot speak has not succeeded, unless its reader chose to leave.
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? undefined : ERRORS.FILE_UNWRITABLE.exit);
+  });
   return {
     cwd: process.cwd(),
     env: process.env,

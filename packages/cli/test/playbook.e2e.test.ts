@@ -11,24 +11,11 @@ import {
   toolServerCommand,
 } from '@skillyard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CliRun, openWorkplace, skill, type Workplace } from './cli-process.ts';
+import { openWorkplace, skill, type Workplace } from './cli-process.ts';
+import { local, messagesOf, queueOn, replies } from './drivers.ts';
 
 const redis: RedisServer | undefined = await startRedis();
 afterAll(() => redis?.stop());
-
-interface ChatMessage {
-  readonly role: string;
-  readonly content: unknown;
-}
-
-const messagesOf = (request: ModelRequest): readonly ChatMessage[] =>
-  request.body['messages'] as readonly ChatMessage[];
-
-/** What the tools said so far, in order. */
-const replies = (request: ModelRequest): string[] =>
-  messagesOf(request)
-    .filter(({ role }) => role === 'tool')
-    .map(({ content }) => String(content));
 
 const SKILL_MD = `---
 name: proof
@@ -55,17 +42,7 @@ workflow:
       tools: []
 `;
 
-/** The same turn by either driver. */
-interface Driver {
-  readonly name: string;
-  run(place: Workplace, args: readonly string[]): Promise<CliRun>;
-}
-
-const local: Driver = { name: 'run', run: (place, args) => place.run(['run', ...args]) };
-const queue: Driver = {
-  name: 'submit',
-  run: (place, args) => place.run(['submit', ...args, '--watch'], { REDIS_URL: redis?.url ?? '' }),
-};
+const queue = queueOn(redis);
 
 describe.skipIf(redis === undefined)('a playbook turn against a model endpoint and tool servers', () => {
   let place: Workplace;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type ModelRequest,
   type ModelServer,
   type NodeProcess,
   type RedisServer,
@@ -11,34 +10,15 @@ import {
   toolServerCommand,
 } from '@skillyard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CliRun, openWorkplace, type Workplace } from './cli-process.ts';
+import { openWorkplace, type Workplace } from './cli-process.ts';
+import { local, queueOn, replies } from './drivers.ts';
 
 const redis: RedisServer | undefined = await startRedis();
 afterAll(() => redis?.stop());
 
-interface ChatMessage {
-  readonly role: string;
-  readonly content: unknown;
-}
-
-/** What the tools said so far, in order. */
-const replies = (request: ModelRequest): string[] =>
-  (request.body['messages'] as readonly ChatMessage[])
-    .filter(({ role }) => role === 'tool')
-    .map(({ content }) => String(content));
-
 const HEADER = 'skill_engine_version: "2.5.0"\ndescription: For a test.\n';
 
-interface Driver {
-  readonly name: string;
-  run(place: Workplace, args: readonly string[]): Promise<CliRun>;
-}
-
-const local: Driver = { name: 'run', run: (place, args) => place.run(['run', ...args]) };
-const queue: Driver = {
-  name: 'submit',
-  run: (place, args) => place.run(['submit', ...args, '--watch'], { REDIS_URL: redis?.url ?? '' }),
-};
+const queue = queueOn(redis);
 
 describe.skipIf(redis === undefined)('a skill whose tools come from sources', () => {
   let place: Workplace;

@@ -45,7 +45,8 @@ async function openAtOnce(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function readUpTo(handle: FileHandle, most: number): Promise<Buffer> {
+/** The first bytes of what is open, whatever size it is said to have. */
+export async function readUpTo(handle: FileHandle, most: number): Promise<Buffer> {
   const chunk = Buffer.alloc(Math.min(most, CHUNK_BYTES));
   const parts: Buffer[] = [];
   let length = 0;

@@ -4,6 +4,7 @@ import type { Diagnostic } from '@skillyard/contracts';
 import { inspectSkill, type Skill } from '@skillyard/engine';
 import type { Candidate } from './list-candidates.ts';
 import { skillHash, type StoredSkill } from './skill-version.ts';
+import { readUpTo } from '../file/read-regular-file.ts';
 
 /** The state a file was read in; another state means that it has to be read again. */
 export interface FileState {
@@ -50,8 +51,9 @@ export async function readCandidate(candidate: Candidate, known: FileState | und
       const message = `${candidate.file} has ${before.size} bytes; at most ${MAX_BYTES} are read`;
       return refusal(candidate, state, 'SKILL_TOO_LARGE', message);
     }
-    const bytes = await handle.readFile();
-    if (stateOf(await handle.stat()).key !== state.key) return { kind: 'unsettled' };
+    const bytes = await readUpTo(handle, MAX_BYTES + 1);
+    if (bytes.length > MAX_BYTES || stateOf(await handle.stat()).key !== state.key)
+      return { kind: 'unsettled' };
     return load(candidate, state, bytes);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

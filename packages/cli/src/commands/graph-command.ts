@@ -1,6 +1,6 @@
-import { open, writeFile } from 'node:fs/promises';
-import { constants } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readRegularFile } from '@skillyard/catalog';
 import { SkillyardError } from '@skillyard/contracts';
 import { flowGraph } from '@skillyard/engine';
 import type { Command } from 'commander';
@@ -59,23 +59,17 @@ function refusePicture(out: string): void {
 /** How what is drawn here begins. Nothing else is overwritten: a name is quickly mistaken for that of the skill. */
 const OURS = /^(?:<svg|<\?xml|flowchart|---\ntitle)/;
 
+/** More than any graph that is drawn here. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
 async function refuseOther(path: string, shown: string): Promise<void> {
-  const start = await startOf(path);
-  if (start === '' || OURS.test(start)) return;
+  // What is not there, cannot be read or is no regular file has nothing to lose here; writing it says what is wrong.
+  const found = await readRegularFile(path, MAX_BYTES).catch(() => undefined);
+  if (found === undefined || found.kind === 'folder' || found.kind === 'irregular') return;
+  if (found.kind === 'read' && (found.bytes.length === 0 || OURS.test(found.bytes.toString('utf8', 0, 64))))
+    return;
   const message = `${shown} is there already and is no graph; name another file, or remove it first`;
   throw new SkillyardError('FILE_UNWRITABLE', message, { details: { file: shown } });
-}
-
-/** The first bytes of a file; empty for one that is not there or cannot be read. */
-async function startOf(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
-  if (file === undefined) return '';
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
 
 async function write(path: string, text: string, shown: string): Promise<void> {

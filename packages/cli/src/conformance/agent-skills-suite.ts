@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import {
   activateSkill,
@@ -16,6 +16,7 @@ import { loadCase, type LoadFile } from './agent-skills-load-case.ts';
 import { differences } from './match.ts';
 import type { CaseResult } from './run-case.ts';
 import type { SuiteOptions } from './suite.ts';
+import { readCaseJson } from './read-case-json.ts';
 
 /**
  * The suite `agent-skills`: folders with an `expected.json` of what a loader finds in them, one of folders that a
@@ -91,13 +92,7 @@ function isCaseFile(name: string): boolean {
 
 async function readCaseFile(file: string, shown: string): Promise<readonly AgentSkillsCase[]> {
   const details = { file: shown };
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(file, 'utf8'));
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SkillyardError('INPUT_INVALID', `${shown} is no file of cases: ${reason}`, { details, cause });
-  }
+  const value = await readCaseJson(file, shown);
   if (isRecord(value)) {
     if (isActivationFile(value)) return activationCases(value);
     if (isValidationFile(value)) return validationCases(value, dirname(file));

@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SkillyardError } from '@skillyard/contracts';
 import { isRecord } from '../is-record.ts';
 import { displayPath } from '../skill/read-file.ts';
+import { readCaseJson } from './read-case-json.ts';
 
 /** One recorded case: an operation, what goes in, what must come out. */
 export interface ConformanceCase {
@@ -25,7 +26,7 @@ export async function readCases(paths: readonly string[], cwd: string): Promise<
     const files = await jsonFiles(full, displayPath(path, cwd));
     for (const file of files) {
       const shown = displayPath(file, cwd);
-      const value = await readJson(file, shown);
+      const value = await readCaseJson(file, shown, 'it must be a JSON array');
       if (file === full || hasOperations(value)) cases.push(...casesOf(value, shown));
     }
   }
@@ -50,19 +51,6 @@ async function jsonFiles(path: string, shown: string): Promise<string[]> {
     });
   }
   return files.map((entry) => join(entry.parentPath, entry.name)).toSorted();
-}
-
-async function readJson(file: string, shown: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `${shown} is no file of cases: ${reason}; it must be a JSON array`;
-    throw new SkillyardError(cause instanceof SyntaxError ? 'INPUT_INVALID' : 'FILE_UNREADABLE', message, {
-      details: { file: shown },
-      cause,
-    });
-  }
 }
 
 function casesOf(value: unknown, shown: string): ConformanceCase[] {

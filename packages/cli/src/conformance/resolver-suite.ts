@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   readSources,
@@ -14,6 +13,7 @@ import { displayPath } from '../skill/read-file.ts';
 import { differences } from './match.ts';
 import type { CaseResult } from './run-case.ts';
 import type { SuiteOptions } from './suite.ts';
+import { readCaseJson } from './read-case-json.ts';
 
 /** One case: skills by lookup name, the skill that is resolved, and what must come out. */
 interface ResolverCase {
@@ -46,14 +46,7 @@ export async function runResolverSuite(
 export async function readResolverCases(path: string, cwd: string): Promise<readonly ResolverCase[]> {
   const file = displayPath(path, cwd);
   const details = { file };
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(resolve(cwd, path), 'utf8'));
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const code = cause instanceof SyntaxError ? 'INPUT_INVALID' : 'FILE_UNREADABLE';
-    throw new SkillyardError(code, `${file} is no file of cases: ${reason}`, { details, cause });
-  }
+  const value = await readCaseJson(resolve(cwd, path), file);
   const cases = isRecord(value) ? value['cases'] : undefined;
   if (Array.isArray(cases) && cases.every(isResolverCase)) return cases;
   const message = `${file} is no file of cases; it must be {cases: [{name, skills, root_skill, expected}]}`;

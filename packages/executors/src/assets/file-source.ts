@@ -1,8 +1,9 @@
 import type { AssetJob } from '@skillyard/contracts';
-import { open, realpath } from 'node:fs/promises';
+import { readRegularFile } from '@skillyard/catalog';
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { unavailable } from './asset-failure.ts';
-import { readBoundedText, tooLarge } from './bounded-text.ts';
+import { decodeText, tooLarge } from './bounded-text.ts';
 import type { SourceReader } from './source-reader.ts';
 
 /**
@@ -25,7 +26,7 @@ export class FileSource implements SourceReader {
     return resolve(this.#root);
   }
 
-  async read({ name, asset: { ref } }: AssetJob, signal: AbortSignal): Promise<string> {
+  async read({ name, asset: { ref } }: AssetJob): Promise<string> {
     const root = this.#root;
     const what = `The file of asset "${name}" (${ref})`;
     if (isAbsolute(ref) || isOutside(resolve(root), resolve(root, ref))) {
@@ -39,23 +40,16 @@ export class FileSource implements SourceReader {
     });
     if (isOutside(real[0], real[1]))
       throw unavailable(`${what} is a link that leads out of the assets' folder.`);
-    return this.#readText(what, real[1], signal);
+    return this.#readText(what, real[1]);
   }
 
-  async #readText(what: string, path: string, signal: AbortSignal): Promise<string> {
-    const file = await open(path).catch((error: unknown) => {
+  async #readText(what: string, path: string): Promise<string> {
+    const found = await readRegularFile(path, this.#maxBytes).catch((error: unknown) => {
       throw unavailable(`${what} cannot be read: ${reason(error)}.`, { cause: error });
     });
-    try {
-      const status = await file.stat();
-      if (!status.isFile()) throw unavailable(`${what} is no ordinary file.`);
-      if (status.size > this.#maxBytes) throw tooLarge(what, `${status.size} bytes`, this.#maxBytes);
-      // Not readFile: it may grow while it is read, and what the system invents (/proc) has no size at all.
-      const stream = file.createReadStream({ autoClose: false, signal });
-      return await readBoundedText(what, stream as AsyncIterable<Uint8Array>, this.#maxBytes);
-    } finally {
-      await file.close();
-    }
+    if (found.kind === 'read') return decodeText(what, found.bytes);
+    if (found.kind === 'too-large') throw tooLarge(what, found.size, this.#maxBytes);
+    throw unavailable(`${what} is no ordinary file.`);
   }
 }
 
