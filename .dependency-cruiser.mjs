@@ -1,5 +1,6 @@
 /**
- * The direction of the house: contracts <- engine <- (lint, catalog) <- (executors, runtime, queue) <- (services, cli).
+ * The direction of the house: contracts <- engine <- (lint, catalog) <- (executors, runtime, queue) <- (services, cli);
+ * client and telemetry know contracts only.
  * Each rule was seen to fire on a planted violation; keep it so when you change one.
  */
 const TEST = '(\\.test\\.ts$|^(packages|services)/[^/]+/test/)';
@@ -43,6 +44,41 @@ export default {
       severity: 'error',
       from: { path: '^packages/(executors|runtime|queue)/', pathNot: TEST },
       to: { path: '^(packages|services)/', pathNot: '^packages/(contracts|engine|lint|catalog|$1)/' },
+    },
+    {
+      name: 'client-knows-contracts-only',
+      comment: 'The client runs where nothing else of ours does, in a browser too.',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: TEST },
+      to: { pathNot: ['^packages/(client|contracts)/src/'] },
+    },
+    {
+      name: 'telemetry-knows-contracts-only',
+      comment: 'What is traced is told to telemetry; it does not look for it.',
+      severity: 'error',
+      from: { path: '^packages/telemetry/', pathNot: TEST },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(telemetry|contracts)/' },
+    },
+    {
+      name: 'opentelemetry-in-one-room',
+      comment: 'Its packages change together: one folder to change.',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: ['^packages/telemetry/', TEST] },
+      to: { path: 'node_modules/@opentelemetry/' },
+    },
+    {
+      name: 'http-in-one-room',
+      comment: 'The API is served by the orchestrator, from one folder.',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: '^services/orchestrator/src/http/' },
+      to: { path: 'node_modules/(fastify|@fastify)/' },
+    },
+    {
+      name: 'console-is-a-client',
+      comment: 'The console sees what the API says, and nothing else.',
+      severity: 'error',
+      from: { path: '^services/console/src/', pathNot: TEST },
+      to: { path: '^(packages|services)/', pathNot: '^(services/console|packages/(client|contracts))/' },
     },
     {
       name: 'testing-knows-contracts-only',

@@ -1,12 +1,15 @@
 import { Type, type Static } from 'typebox';
 import { AgentSkillsConfig } from './agent-skills-config.ts';
+import { Duration, DURATION_PATTERN } from './duration.ts';
 import { JsonObject } from './json.ts';
 import { LintConfig } from './lint-config.ts';
-
-const DURATION_PATTERN = '^[0-9]+(ms|s|m|h)$';
-
-/** A duration as people write it: `500ms`, `30s`, `5m`, `2h`. */
-export const Duration = Type.String({ pattern: DURATION_PATTERN });
+import {
+  HistoryConfig,
+  HttpConfig,
+  TelemetryConfig,
+  TenantConfig,
+  WebhooksConfig,
+} from './service-config.ts';
 
 const modelCommon = {
   structured_output: Type.Optional(
@@ -315,21 +318,23 @@ export const Config = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    http: Type.Optional(HttpConfig),
+    tenants: Type.Optional(
+      Type.Record(Type.String(), TenantConfig, {
+        description: 'By name; `*` is for all that are not named.',
+      }),
+    ),
+    policy: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'File that says which tools a role may reach; everything when absent.',
+      }),
+    ),
+    webhooks: Type.Optional(WebhooksConfig),
+    history: Type.Optional(HistoryConfig),
+    telemetry: Type.Optional(TelemetryConfig),
     meta: Type.Optional(JsonObject),
   },
   { additionalProperties: false },
 );
 export type Config = Static<typeof Config>;
-
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-
-/**
- * Reads a duration as people write it.
- * @param text `500ms`, `30s`, `5m` or `2h`
- * @returns milliseconds, or undefined if the text is no duration
- */
-export function parseDurationMs(text: string): number | undefined {
-  const match = /^([0-9]{1,9})(ms|s|m|h)$/.exec(text);
-  if (!match) return undefined;
-  return Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
-}

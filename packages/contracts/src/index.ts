@@ -40,14 +40,69 @@ export {
   AssetsConfig,
   ClassConfig,
   Config,
-  Duration,
   GitRepositoryConfig,
   ModelConfig,
-  parseDurationMs,
   RetriesConfig,
   ServerConfig,
   ToolEffect,
 } from './config.ts';
+export { Duration, parseDurationMs } from './duration.ts';
+export {
+  HistoryConfig,
+  HttpConfig,
+  JwtConfig,
+  PolicyFile,
+  TelemetryConfig,
+  TenantConfig,
+  WebhooksConfig,
+} from './service-config.ts';
+export {
+  ALL_TENANTS,
+  ApiKey,
+  ApiKeyList,
+  ApiKeyRequest,
+  ApiScope,
+  AuditEntry,
+  AuditPage,
+  Caller,
+  CreatedApiKey,
+  DEFAULT_TENANT,
+  Tenant,
+} from './api/access.ts';
+export {
+  FailedJobPage,
+  InspectedJobResource,
+  QueueList,
+  QueueResource,
+  RedriveReport,
+  ReopenedTurns,
+  ResolveBody,
+} from './api/operator-resource.ts';
+export { Problem } from './api/problem.ts';
+export { API_ROUTES, type ApiOperation, type ApiRoute, StreamedEvent } from './api/routes.ts';
+export { Schedule, ScheduleBody, ScheduleList } from './api/schedule-resource.ts';
+export {
+  SkillCheck,
+  SkillList,
+  SkillResource,
+  SkillSummary,
+  SkillText,
+  SkillVersionList,
+} from './api/skill-resource.ts';
+export { DEFAULT_PRIORITY, Labels, NO_ORIGIN, TurnOrigin, TurnPriority } from './api/turn-origin.ts';
+export {
+  CancelBody,
+  CancelReply,
+  SkillChoice,
+  TurnJob,
+  TurnJobs,
+  TurnPage,
+  TurnQuery,
+  TurnRequestBody,
+  TurnResource,
+  TurnState,
+  TurnSummary,
+} from './api/turn-resource.ts';
 export { LintConfig, LintFacts } from './lint-config.ts';
 export { type ErrorCode, type ErrorEntry, type ErrorKind, ERRORS } from './error/catalogue.ts';
 export { type ErrorDetails, SkillyardError } from './error/skillyard-error.ts';

@@ -31,6 +31,14 @@ export interface JobEnvelope {
   readonly queue: string | null;
   /** What a repeat may do. */
   readonly effect: ToolEffect;
+  /** Whose job it is; absent: nobody's in particular. */
+  readonly tenant?: string;
+  /** Which of the jobs of a tenant goes first, 9 before 0; absent: 5. */
+  readonly priority?: number;
+  /** The span of its step (W3C Trace Context), when turns are traced. */
+  readonly traceparent?: string;
+  /** Why it must not be done: then nobody is asked to. */
+  readonly refused?: string;
 }
 
 /** The data of a BullMQ job. */

@@ -2,7 +2,6 @@ import { resolveRadius } from '@skillyard/catalog';
 import type { StepJob } from '@skillyard/contracts';
 import {
   childTurnId,
-  effectOf,
   FailedJobs,
   followReopening,
   LEASE_TIMES,
@@ -26,6 +25,7 @@ import { openInlineExecutor } from './inline-executor.ts';
 import { TurnCache } from './live-turn.ts';
 import { Orchestrator } from './orchestrator.ts';
 import { OwnedShards } from './owned-shards.ts';
+import { routeWith } from './route.ts';
 import { Programs } from './programs.ts';
 import type { OrchestratorOptions } from './orchestrator-options.ts';
 import { skillFolders } from './skill-folders.ts';
@@ -73,7 +73,7 @@ export async function compose(
     cache,
     programs: new Programs((hash) => store.skillText(hash)),
     delegates,
-    route: (job, settings) => ({ job, queue: queueFor(job), effect: effectOf(job, settings.effects) }),
+    route: routeWith(queueFor),
     settings: () => currentSettings(config, catalog),
     radius: (program) => resolveRadius(program, (name) => skills.read(name)),
     log,

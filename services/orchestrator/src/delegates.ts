@@ -1,9 +1,11 @@
 import {
   type DelegateJob,
   type JobId,
+  NO_ORIGIN,
   SkillyardError,
   type StepResult,
   type TurnId,
+  type TurnOrigin,
   type TurnOutcome,
 } from '@skillyard/contracts';
 import { delegateResult, MAX_DELEGATIONS } from '@skillyard/engine';
@@ -74,9 +76,10 @@ export class Delegates {
       const message = `"${job.skill}" would be delegation ${depth} in a row; ${MAX_DELEGATIONS} are let through. Do the skills delegate to each other?`;
       throw new SkillyardError('DELEGATE_FAILED', message, { details: { skill: job.skill } });
     }
-    const [{ file, text }, settings] = await Promise.all([
+    const [{ file, text }, settings, delegating] = await Promise.all([
       this.#skills.read(job.skill),
       this.#store.settings(job.turnId),
+      this.#store.read(job.turnId),
     ]);
     const request = {
       turnId: childTurnId(job.id),
@@ -85,6 +88,8 @@ export class Delegates {
       vars: { [TASK_VARIABLE]: job.task },
       ...(settings !== null && { settings }),
       lineage: { parent: job.id, depth, root: parent.root },
+      skillName: job.skill,
+      origin: originOfDelegate(delegating?.view.origin ?? NO_ORIGIN),
     };
     await this.#onTransition?.('submit.before');
     await submitTurn(this.#connection, request, this.#now());
@@ -104,6 +109,12 @@ export class Delegates {
     const reason = { code: 'TURN_CANCELLED', message };
     await Promise.all(jobIds.map((id) => postCancel(this.#connection, childTurnId(id), reason)));
   }
+}
+
+/** A delegated turn is its parent's, and nobody outside is told of its end. */
+function originOfDelegate(origin: TurnOrigin): TurnOrigin {
+  const { webhook: _webhook, deadlineMs: _deadlineMs, ...shared } = origin;
+  return origin === NO_ORIGIN ? origin : shared;
 }
 
 /** The variable in which a delegated skill finds what it is asked to do. */

@@ -1,4 +1,4 @@
-import type { ToolEffect, TurnId, JobId } from '@skillyard/contracts';
+import type { ToolEffect, TurnId, TurnOrigin, JobId } from '@skillyard/contracts';
 import type { Turn } from '@skillyard/engine';
 import { type FailingJob, type JobEnvelope, type Lineage, targetOf } from '@skillyard/queue';
 
@@ -11,6 +11,7 @@ export interface PendingJob extends FailingJob {
 export interface LiveTurn {
   readonly turn: Turn;
   readonly lineage: Lineage;
+  readonly origin: TurnOrigin;
   /** The version in Redis that `turn` is equal to. */
   version: number;
   readonly pending: Map<JobId, PendingJob>;

@@ -65,14 +65,15 @@ export class TurnKeeper {
   async #begin(turnId: TurnId, stored: StoredTurn, input: TurnInput): Promise<Applied> {
     const { settings, radius: resolve, route, now, onTransition } = this.#parts;
     await onTransition?.('start.before');
-    const { lineage } = stored;
+    const { lineage, view } = stored;
+    const { origin } = view;
     const { vars } = input;
     const decided = { ...(await settings()), ...input.settings };
     const begun = await this.#withProgram(turnId, stored, async (program) => {
       const radius = program.sources === null ? undefined : await resolve(program);
       const start = { turnId, vars, settings: decided, ...(radius && { radius }) };
       const { turn, advance } = startTurn(program, start, now());
-      const step = new TurnStep({ turn, lineage, version: 0, pending: new Map() }, route);
+      const step = new TurnStep({ turn, lineage, origin, version: 0, pending: new Map() }, route);
       step.take(advance);
       return step;
     });
@@ -175,12 +176,12 @@ export class TurnKeeper {
   async #load(stored: StoredTurn): Promise<LiveTurn | 'over' | 'again'> {
     const { store, cache } = this.#parts;
     const { version, lineage } = stored;
-    const { turnId } = stored.view;
+    const { turnId, origin } = stored.view;
     const { records, pending } = await store.load(turnId);
     const loaded = await this.#withProgram(turnId, stored, (program) => loadTurn(program, records));
     if (!loaded.ok) return this.#end({ turnId, version, lineage }, 'failed', loaded.error);
     const jobs = new Map(pending.map((envelope) => [envelope.job.id, pendingJob(envelope)]));
-    const live = { turn: loaded.value, lineage, version, pending: jobs };
+    const live = { turn: loaded.value, lineage, origin, version, pending: jobs };
     cache.put(live);
     return live;
   }

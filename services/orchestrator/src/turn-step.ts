@@ -1,5 +1,5 @@
 import type { JobId, StepJob, StepResult, TraceEvent, TurnId, TurnOutcome } from '@skillyard/contracts';
-import { type Advance, applyResult, cancelTurn, expireTurn, type TurnSettings } from '@skillyard/engine';
+import { type Advance, applyResult, cancelTurn, expireTurn } from '@skillyard/engine';
 import {
   type EndingResult,
   type FailedJob,
@@ -10,8 +10,8 @@ import {
 } from '@skillyard/queue';
 import { type LiveTurn, type PendingJob, pendingJob } from './live-turn.ts';
 
-/** Decides where a job goes: what the outbox holds of it. */
-export type Route = (job: StepJob, settings: TurnSettings) => JobEnvelope;
+/** Decides where a job of a turn goes: what the outbox holds of it. */
+export type Route = (job: StepJob, turn: Pick<LiveTurn, 'turn' | 'origin'>) => JobEnvelope;
 
 /**
  * What a batch of messages did to one turn: what has to be committed, and what to do after that.
@@ -85,7 +85,7 @@ export class TurnStep {
   take(advance: Advance): void {
     const { pending } = this.live;
     for (const job of advance.jobs) {
-      const envelope = this.#route(job, this.live.turn.header.settings);
+      const envelope = this.#route(job, this.live);
       this.#asked.set(job.id, envelope);
       pending.set(job.id, pendingJob(envelope));
     }

@@ -80,6 +80,21 @@ export const ERRORS = {
   JOB_NOT_FOUND: caller('No job of this id is known.', 404),
   REOPEN_REFUSED: caller('The turn of a job cannot be reopened, or not in this way.', 409),
 
+  UNAUTHENTICATED: caller('The request has no key or token, or one that is not valid.', 401),
+  FORBIDDEN: caller('The key or token does not allow this.', 403),
+  POLICY_DENIED: caller('The policy does not let the caller reach a tool that the skill declares.', 403),
+  ROUTE_UNKNOWN: caller('There is nothing at this address, or not for this method.', 404),
+  BODY_TOO_LARGE: caller('The request is larger than the limit.', 413),
+  IDEMPOTENCY_CONFLICT: caller('The idempotency key was used before, for something else.', 409),
+  SCHEDULE_NOT_FOUND: caller('No schedule of this id.', 404),
+  KEY_NOT_FOUND: caller('No API key of this id.', 404),
+  QUEUE_UNKNOWN: caller('No class of workers of this name.', 404),
+  TENANT_LIMIT: retryable('The tenant has as many turns under way as it may.', 429),
+  RATE_LIMITED: retryable('The tenant makes more requests than it may.', 429),
+  TOO_MANY_STREAMS: retryable('As many event streams are open as there may be.', 429),
+  API_UNAVAILABLE: retryable('The API cannot be reached, or cannot answer now.'),
+  INTERNAL: { kind: 'bug', http: 500, exit: 1, meaning: 'The API met a bug of ours.' },
+
   REDIS_UNAVAILABLE: retryable('Redis cannot be reached.'),
   REDIS_UNSUITABLE: caller('Redis is set up in a way that could lose turns.'),
 } as const satisfies Record<string, ErrorEntry>;

@@ -1,5 +1,5 @@
 import { skillHash } from '@skillyard/catalog';
-import type { TurnId } from '@skillyard/contracts';
+import { NO_ORIGIN, type TurnId, type TurnOrigin } from '@skillyard/contracts';
 import type { Mode, TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
 import { postStart } from '../results/post-result.ts';
@@ -20,6 +20,12 @@ export interface TurnRequest {
   readonly settings?: Partial<TurnSettings>;
   /** Where a delegated turn comes from. */
   readonly lineage?: Lineage;
+  /** The name of the skill, for lists; absent: what its file is called. */
+  readonly skillName?: string;
+  /** Whose turn it is; absent: nobody's in particular. */
+  readonly origin?: TurnOrigin;
+  /** Of everything that was asked for: a second submission of the id can be told from a repeat. */
+  readonly requestHash?: string;
 }
 
 /** A skill nobody used for this long is forgotten; every submission and every start counts as use. */
@@ -45,6 +51,10 @@ export async function submitTurn(
   const fields: string[] = ['skill', skill, 'file', request.file, 'submittedAtMs', String(nowMs)];
   fields.push('vars', JSON.stringify(request.vars), 'settings', JSON.stringify(request.settings ?? {}));
   if (request.mode !== undefined) fields.push('mode', request.mode);
+  if (request.skillName !== undefined) fields.push('name', request.skillName);
+  if (request.requestHash !== undefined) fields.push('request', request.requestHash);
+  if (request.origin !== undefined && request.origin !== NO_ORIGIN)
+    fields.push('origin', JSON.stringify(request.origin));
   if (lineage?.parent)
     fields.push('parent', lineage.parent, 'depth', String(lineage.depth), 'root', lineage.root);
   const isNew = (await SUBMIT.run(redis, { keys: [keys.turn(turnId).meta], args: fields })) === 1;

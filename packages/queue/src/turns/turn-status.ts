@@ -1,4 +1,4 @@
-import type { JobId, TurnId, TurnOutcome, TurnStatus } from '@skillyard/contracts';
+import type { JobId, TurnId, TurnOrigin, TurnOutcome, TurnStatus } from '@skillyard/contracts';
 
 /** Where a turn stands. `queued` means that no orchestrator has started it yet. */
 export type TurnState = 'queued' | 'running' | TurnStatus;
@@ -14,6 +14,11 @@ export interface TurnView {
   readonly outcome: TurnOutcome | null;
   /** The delegate job it answers; null for a turn that was submitted from outside. */
   readonly parent: JobId | null;
+  /** The name of its skill; what its file is called, when nobody said. */
+  readonly skillName: string;
+  /** Hash of the text of its skill. */
+  readonly skillHash: string;
+  readonly origin: TurnOrigin;
 }
 
 export function hasEnded(status: TurnState): boolean {

@@ -1,9 +1,11 @@
 import {
   type JobId,
+  NO_ORIGIN,
   type StepResult,
   type TraceEvent,
   type TurnId,
   turnOfJob,
+  type TurnOrigin,
   type TurnOutcome,
 } from '@skillyard/contracts';
 import type { Mode, StateRecord, TurnSettings } from '@skillyard/engine';
@@ -68,6 +70,8 @@ export interface StoredTurn {
   readonly endedRows: number;
   /** Whether it was reopened, and has not been gone on with since. */
   readonly reopened: boolean;
+  /** Hash of what was asked for, if whoever submitted it said so. */
+  readonly requestHash: string | null;
 }
 
 /** The parts of a live turn. */
@@ -293,6 +297,9 @@ function storedTurn(turnId: TurnId, meta: Readonly<Record<string, string>>): Sto
       endedAtMs: meta['endedAtMs'] === undefined ? null : Number(meta['endedAtMs']),
       outcome: hasEnded(status) ? (JSON.parse(meta['outcome'] ?? 'null') as TurnOutcome) : null,
       parent,
+      skillName: meta['name'] ?? meta['file'] ?? '',
+      skillHash: meta['skill'] ?? '',
+      origin: meta['origin'] === undefined ? NO_ORIGIN : (JSON.parse(meta['origin']) as TurnOrigin),
     },
     version: Number(meta['version'] ?? 0),
     skill: meta['skill'] ?? '',
@@ -304,6 +311,7 @@ function storedTurn(turnId: TurnId, meta: Readonly<Record<string, string>>): Sto
     fatal,
     endedRows: Number(meta['fatalRows'] ?? 0),
     reopened: meta['reopened'] !== undefined,
+    requestHash: meta['request'] ?? null,
   };
 }
 

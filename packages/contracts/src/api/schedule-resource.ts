@@ -1,0 +1,37 @@
+import { Type, type Static } from 'typebox';
+import { Tenant } from './access.ts';
+import { TurnRequestBody } from './turn-resource.ts';
+
+const { deadlineMs: _deadline, tenant: _tenant, ...repeated } = TurnRequestBody.properties;
+
+/** Turns that are submitted by the clock. */
+export const ScheduleBody = Type.Object(
+  {
+    cron: Type.String({
+      minLength: 9,
+      maxLength: 100,
+      description: 'Five fields, or six with seconds first.',
+    }),
+    timezone: Type.Optional(
+      Type.String({ maxLength: 60, description: 'As the IANA names it; UTC when absent.' }),
+    ),
+    turn: Type.Object(repeated, { additionalProperties: false }),
+    tenant: Type.Optional(Tenant),
+  },
+  { additionalProperties: false },
+);
+export type ScheduleBody = Static<typeof ScheduleBody>;
+
+export const Schedule = Type.Object({
+  scheduleId: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,49}$' }),
+  tenant: Tenant,
+  cron: Type.String(),
+  timezone: Type.String(),
+  turn: ScheduleBody.properties.turn,
+  createdBy: Type.String(),
+  nextAtMs: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type Schedule = Static<typeof Schedule>;
+
+export const ScheduleList = Type.Object({ schedules: Type.Array(Schedule) });
+export type ScheduleList = Static<typeof ScheduleList>;
