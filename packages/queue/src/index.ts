@@ -12,15 +12,13 @@ export { postCancel, postExpiry, postKept, postResult, postStart } from './resul
 export { ResultsConsumer, type ResultsConsumerOptions } from './results/results-consumer.ts';
 export { LEASE_TIMES, type LeaseTimes, ShardLeases, type ShardLeasesOptions } from './shards/shard-leases.ts';
 export {
-  type Lineage,
   type StoredState,
-  type StoredTurn,
   type SubmittedTurn,
   type TurnChanges,
-  type TurnInput,
   TurnStore,
   type TurnStoreOptions,
 } from './turns/turn-store.ts';
+export type { Lineage, StoredTurn, TurnInput } from './turns/stored-turn.ts';
 export { childTurnId } from './turns/child-turn-id.ts';
 export type { EndingResult, ReopenableEnd } from './turns/reopenable-end.ts';
 export { hasEnded, type TurnState, type TurnView } from './turns/turn-status.ts';

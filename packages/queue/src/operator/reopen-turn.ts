@@ -27,7 +27,8 @@ import { REOPEN } from '../scripts/reopen-script.ts';
 import { childTurnId } from '../turns/child-turn-id.ts';
 import type { EndingResult } from '../turns/reopenable-end.ts';
 import { hasEnded } from '../turns/turn-status.ts';
-import { type StoredTurn, TurnStore } from '../turns/turn-store.ts';
+import type { StoredTurn } from '../turns/stored-turn.ts';
+import { TurnStore } from '../turns/turn-store.ts';
 import { planReplay } from './replay-plan.ts';
 
 /** How a job gets its result. */

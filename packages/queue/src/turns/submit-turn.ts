@@ -4,7 +4,7 @@ import type { Mode, TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
 import { postStart } from '../results/post-result.ts';
 import { SUBMIT } from '../scripts/submit-script.ts';
-import type { Lineage } from './turn-store.ts';
+import type { Lineage } from './stored-turn.ts';
 
 /** A turn to be run. */
 export interface TurnRequest {

@@ -1,7 +1,8 @@
 import { SkillyardError, type TraceEvent, type TurnId, type TurnOutcome } from '@skillyard/contracts';
 import type { Redis } from 'ioredis';
 import { BLOCK_MS, type QueueConnection } from '../connection.ts';
-import { type StoredTurn, TurnStore } from './turn-store.ts';
+import type { StoredTurn } from './stored-turn.ts';
+import { TurnStore } from './turn-store.ts';
 
 /** One event of a turn. */
 export interface WatchedEvent {
