@@ -6,14 +6,14 @@ import {
   turnOfJob,
   type TurnOutcome,
 } from '@skillyard/contracts';
-import type { Mode, StateRecord, TurnSettings } from '@skillyard/engine';
+import type { StateRecord, TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
 import type { JobEnvelope } from '../envelope.ts';
 import type { TurnKeys } from '../keys.ts';
 import { COMMIT } from '../scripts/commit-script.ts';
 import { KEEP_LATE } from '../scripts/reopen-script.ts';
 import type { ScriptCall } from '../scripts/lua-script.ts';
-import type { EndingResult, ReopenableEnd } from './reopenable-end.ts';
+import type { ReopenableEnd } from './reopenable-end.ts';
 import { type StoredTurn, storedTurn } from './stored-turn.ts';
 
 /** What an event did to a turn. */
