@@ -1,3 +1,6 @@
+export { ApiKeys, looksLikeApiKey } from './access/api-keys.ts';
+export { AuditLog, type AuditQuery } from './access/audit-log.ts';
+export { type RateReply, RequestRates } from './access/request-rates.ts';
 export { DEFAULT_PREFIX, DEFAULT_SHARDS, Keys, type ShardKeys, type TurnKeys } from './keys.ts';
 export { connect, type ConnectOptions, type QueueConnection } from './connection.ts';
 export { redactUrl } from './redact-url.ts';

@@ -146,6 +146,21 @@ export class Keys {
     return `${this.prefix}:failed-queues`;
   }
 
+  /** Hash: id of an API key to what is known of it. Holds the hash of its secret, never the secret. */
+  get apiKeys(): string {
+    return `${this.prefix}:api-keys`;
+  }
+
+  /** String: when a tenant may make as many requests at once as ever again. */
+  requests(tenant: string): string {
+    return `${this.prefix}:requests:${tenant}`;
+  }
+
+  /** Stream: the audit log of a tenant; that of all with `*`. */
+  audit(tenant: string): string {
+    return `${this.prefix}:audit:${tenant}`;
+  }
+
   /** Channel on which workers learn of jobs that are no longer wanted. */
   get aborts(): string {
     return `${this.prefix}:aborts`;
