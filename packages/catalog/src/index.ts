@@ -23,4 +23,4 @@ export { validateSkillFolder } from './agent-skills/validate-skill-folder.ts';
 export { readRegularFile } from './file/read-regular-file.ts';
 export { replaceFile } from './file/replace-file.ts';
 export { SkillStore } from './store/skill-store.ts';
-export { skillHash, type StoredSkill } from './store/skill-version.ts';
+export { skillHash, type SkillVersion, type StoredSkill } from './store/skill-version.ts';

@@ -40,6 +40,7 @@ export {
 export { type InspectedJob, Operator, type RedriveReport } from './operator/operator.ts';
 export { followReopening, type Remedy } from './operator/reopen-turn.ts';
 export { explainTurn, type TurnExplanation } from './operator/why.ts';
+export { type UploadedSkill, UploadedSkills, type UploadedVersion } from './skills/uploaded-skills.ts';
 export { RedisConversations } from './stores/redis-conversations.ts';
 export { RedisMemory } from './stores/redis-memory.ts';
 export { type PublishedTools, RedisToolCatalog } from './stores/redis-tool-catalog.ts';

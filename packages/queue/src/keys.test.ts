@@ -28,6 +28,8 @@ describe('Keys', () => {
       keys.requests('<tenant>'),
       keys.audit('<tenant>'),
       keys.skill('<hash>'),
+      ...Object.values(keys.tenantSkills('<tenant>')),
+      ...Object.values(keys.tenantSchedules('<tenant>')),
       keys.tools('<server>'),
       keys.worker('<worker>'),
       queue,

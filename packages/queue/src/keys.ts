@@ -59,6 +59,24 @@ export interface FailedKeys {
   readonly jobs: string;
 }
 
+/** The skills that a tenant has uploaded, in the slot of the tenant. */
+export interface TenantSkillKeys {
+  /** Hash: name to the current version (JSON). */
+  readonly skills: string;
+  /** Hash: name to its versions, one a line (JSON), the newest first. */
+  readonly versions: string;
+  /** Hash: hash of a text to the text; `#bytes` has the length of them all. */
+  readonly texts: string;
+}
+
+/** The schedules of a tenant, in its slot. */
+export interface ScheduleKeys {
+  /** Hash: id to the schedule (JSON). */
+  readonly schedules: string;
+  /** Hash: id to what became of its last firing (JSON). */
+  readonly firings: string;
+}
+
 export class Keys {
   readonly prefix: string;
   readonly shards: number;
@@ -108,6 +126,22 @@ export class Keys {
   /** The text of a skill, by the hash of the text. */
   skill(hash: string): string {
     return `${this.prefix}:skill:${hash}`;
+  }
+
+  /** The skills that a tenant has uploaded. */
+  tenantSkills(tenant: string): TenantSkillKeys {
+    const tag = this.#tenantTag(tenant);
+    return { skills: `${tag}:skills`, versions: `${tag}:skill-versions`, texts: `${tag}:skill-texts` };
+  }
+
+  /** The turns that a tenant has submitted by the clock. */
+  tenantSchedules(tenant: string): ScheduleKeys {
+    const tag = this.#tenantTag(tenant);
+    return { schedules: `${tag}:schedules`, firings: `${tag}:schedule-firings` };
+  }
+
+  #tenantTag(tenant: string): string {
+    return `${this.prefix}:{${this.prefix}.tenant.${tenant}}`;
   }
 
   /** What a tool server offers. */

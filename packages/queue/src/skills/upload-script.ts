@@ -1,0 +1,32 @@
+import { LuaScript } from '../scripts/lua-script.ts';
+
+/**
+ * Makes a text the current version of a skill of a tenant. A text that was there before is the latest again, and not
+ * twice there; with one version too many the oldest is forgotten.
+ *
+ * KEYS 1 skills, 2 versions, 3 texts
+ * ARGV 1 name, 2 hash, 3 summary (JSON), 4 version (JSON), 5 text, 6 most skills, 7 most versions of one, 8 most bytes
+ * Returns 'ok', or which limit is in the way: 'skills', 'bytes'.
+ */
+export const UPLOAD = new LuaScript(`
+local name, hash = ARGV[1], ARGV[2]
+if redis.call('HEXISTS', KEYS[1], name) == 0 and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[6]) then
+  return 'skills'
+end
+local kept, forgotten = {ARGV[4]}, {}
+for line in string.gmatch(redis.call('HGET', KEYS[2], name) or '', '[^\\n]+') do
+  local other = cjson.decode(line).hash
+  if other ~= hash then
+    if #kept < tonumber(ARGV[7]) then kept[#kept + 1] = line else forgotten[#forgotten + 1] = other end
+  end
+end
+local bytes = tonumber(redis.call('HGET', KEYS[3], '#bytes') or '0')
+for _, other in ipairs(forgotten) do bytes = bytes - redis.call('HSTRLEN', KEYS[3], other) end
+if redis.call('HEXISTS', KEYS[3], hash) == 0 then bytes = bytes + #ARGV[5] end
+if bytes > tonumber(ARGV[8]) then return 'bytes' end
+for _, other in ipairs(forgotten) do redis.call('HDEL', KEYS[3], other) end
+redis.call('HSET', KEYS[3], hash, ARGV[5], '#bytes', bytes)
+redis.call('HSET', KEYS[2], name, table.concat(kept, '\\n'))
+redis.call('HSET', KEYS[1], name, ARGV[3])
+return 'ok'
+`);
