@@ -71,12 +71,14 @@ export {
 } from './api/access.ts';
 export {
   FailedJobPage,
+  FailedJobResource,
   InspectedJobResource,
   QueueList,
   QueueResource,
   RedriveReport,
   ReopenedTurns,
   ResolveBody,
+  TurnExplanation,
 } from './api/operator-resource.ts';
 export { Problem } from './api/problem.ts';
 export { API_ROUTES, type ApiOperation, type ApiRoute, StreamedEvent } from './api/routes.ts';

@@ -24,6 +24,7 @@ export const TurnExplanation = Type.Object({
   jobs: Type.Array(JobExplanation),
   moreJobs: Type.Integer(),
 });
+export type TurnExplanation = Static<typeof TurnExplanation>;
 
 /** A job whose last result was a failure. Holds no arguments and no answers. */
 export const FailedJobResource = Type.Object({
@@ -40,6 +41,7 @@ export const FailedJobResource = Type.Object({
   worker: orNull(Type.String()),
   attempts: orNull(Type.Integer()),
 });
+export type FailedJobResource = Static<typeof FailedJobResource>;
 
 export const FailedJobPage = Type.Object({
   jobs: Type.Array(FailedJobResource),
