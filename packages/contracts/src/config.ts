@@ -55,9 +55,8 @@ export const ModelConfig = Type.Union([
     {
       provider: Type.Literal('scripted'),
       ...modelCommon,
-      script: Type.String({
-        minLength: 1,
-        description: 'YAML file of answers per step name. For examples and tests.',
+      script: Type.Union([Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }))], {
+        description: 'YAML file of answers per step name, or several of them. For examples and tests.',
       }),
     },
     { additionalProperties: false },

@@ -9,12 +9,19 @@ export interface ChildEnd {
   readonly signal: string | null;
 }
 
+/** What a service says when it takes work. */
+export interface ReadyLine {
+  readonly event: 'ready';
+  /** Where its API is, if it has one. */
+  readonly http?: string;
+}
+
 /** A started process. */
 export interface Child {
   readonly name: string;
   readonly pid: number;
-  /** Resolves when it has said that it is ready; never when it ends before that. */
-  readonly ready: Promise<void>;
+  /** Resolves with what it said when it was ready; never when it ends before that. */
+  readonly ready: Promise<ReadyLine>;
   readonly ended: Promise<ChildEnd>;
   signal(signal: NodeJS.Signals): void;
 }
@@ -36,13 +43,14 @@ export function startChild(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let becameReady: () => void = () => undefined;
-  const ready = new Promise<void>((resolve) => {
+  let becameReady: (line: ReadyLine) => void = () => undefined;
+  const ready = new Promise<ReadyLine>((resolve) => {
     becameReady = resolve;
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (isReadyLine(line)) becameReady();
-    else onLine(plan.name, line);
+    const said = readReadyLine(line);
+    if (said === undefined) onLine(plan.name, line);
+    else becameReady(said);
   });
   createInterface({ input: child.stderr }).on('line', (line) => onLine(plan.name, line));
   return {
@@ -62,11 +70,12 @@ function endOf(name: string, child: ChildProcess): Promise<ChildEnd> {
 }
 
 /** Services write `{"event":"ready",...}` to standard output when they take work. */
-function isReadyLine(line: string): boolean {
-  if (!line.startsWith('{')) return false;
+function readReadyLine(line: string): ReadyLine | undefined {
+  if (!line.startsWith('{')) return undefined;
   try {
-    return (JSON.parse(line) as { event?: unknown }).event === 'ready';
+    const said = JSON.parse(line) as { readonly event?: unknown };
+    return said.event === 'ready' ? (said as ReadyLine) : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

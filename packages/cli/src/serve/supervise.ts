@@ -34,7 +34,10 @@ export async function supervise(
     say(terminal, { event: 'stopping', signal }, `${signal}: stopping; once more to kill`);
     for (const child of children) child.signal('SIGTERM');
   });
-  void Promise.all(children.map((child) => child.ready)).then(() => printReady(terminal, children, address));
+  void Promise.all(children.map((child) => child.ready)).then((said) => {
+    const apis = said.flatMap(({ http }) => (http === undefined ? [] : [http]));
+    printReady(terminal, children, address, apis);
+  });
   try {
     const first = await Promise.race(children.map((child) => child.ended));
     const wasAsked = asked !== undefined;
@@ -54,10 +57,16 @@ function howItEnded({ code, signal }: ChildEnd): string {
   return code === null ? `was ended by ${signal ?? 'an unknown signal'}` : `ended with exit code ${code}`;
 }
 
-function printReady(terminal: Terminal, children: readonly Child[], address: string): void {
+function printReady(
+  terminal: Terminal,
+  children: readonly Child[],
+  address: string,
+  apis: readonly string[],
+): void {
   const processes = children.map(({ name, pid }) => ({ name, pid }));
   const names = children.map((child) => child.name).join(', ');
-  say(terminal, { event: 'ready', redis: address, processes }, `ready: ${names} on ${address}`);
+  say(terminal, { event: 'ready', redis: address, http: apis, processes }, `ready: ${names} on ${address}`);
+  if (!terminal.json) for (const api of apis) terminal.out(`console: ${api}/`);
 }
 
 /** What `serve` itself has to say: a line for people, or one JSON object a line. */

@@ -10,15 +10,22 @@ export interface ProcessPlan {
   readonly args: readonly string[];
 }
 
+/** What a system on one machine is started with. */
+export interface SystemPlan {
+  readonly redisUrl: string;
+  /** How many; they share the turns. */
+  readonly orchestrators: number;
+  /** Of the first one's API; the others have the next ones. 0: each takes a free one. */
+  readonly port: number;
+}
+
 /**
  * The processes a configuration needs: orchestrators, a worker for models and built-in tools, and one for each class of
  * tools.
- * @param orchestrators how many; they share the turns
  */
 export function systemProcesses(
   loaded: LoadedConfig,
-  redisUrl: string,
-  orchestrators: number,
+  { redisUrl, orchestrators, port }: SystemPlan,
 ): ProcessPlan[] {
   const common = ['--redis', redisUrl, ...(loaded.file === null ? [] : ['--config', loaded.file])];
   const toolClasses = workerClasses(loaded.config).filter(
@@ -33,7 +40,7 @@ export function systemProcesses(
     ...Array.from({ length: orchestrators }, (_, index) => ({
       name: orchestrators === 1 ? 'orchestrator' : `orchestrator.${index + 1}`,
       script: mainOf('@skillyard/orchestrator'),
-      args: common,
+      args: [...common, '--port', String(port === 0 ? 0 : port + index)],
     })),
     // Built-in tools answer from memory: they need no process of their own.
     worker('worker.model', [MODEL_CLASS, BUILTIN_CLASS]),

@@ -52,7 +52,9 @@ export class ModelRegistry {
   }
 
   #client(name: string, config: ModelConfig): ModelClient {
-    if (config.provider === 'scripted') return new ScriptedClient(resolve(this.#baseDir, config.script));
+    if (config.provider === 'scripted') {
+      return new ScriptedClient([config.script].flat().map((file) => resolve(this.#baseDir, file)));
+    }
     return new AiClient(name, config, this.#env);
   }
 }

@@ -68,10 +68,29 @@ const SCHEMA: JsonObject = {
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads a script of answers.
- * @throws SkillyardError CONFIG_INVALID when it cannot be read, is larger than 16 MiB, or has a wrong key or value
+ * Reads scripts of answers as one.
+ * @throws SkillyardError CONFIG_INVALID when one cannot be read, is larger than 16 MiB, or has a wrong key or value, and
+ *   when two of them answer the same step
  */
-export async function readScript(path: string): Promise<Script> {
+export async function readScripts(files: readonly string[]): Promise<Script> {
+  const steps = new Map<string, readonly ScriptEntry[]>();
+  const origins = new Map<string, string>();
+  for (const file of files) {
+    const script = await readScript(file);
+    for (const [step, entries] of Object.entries(script.steps)) {
+      const other = origins.get(step);
+      if (other !== undefined) {
+        const message = `The scripts ${other} and ${file} of a scripted model both answer the step "${step}"; leave it in one of them.`;
+        throw new SkillyardError('CONFIG_INVALID', message);
+      }
+      origins.set(step, file);
+      steps.set(step, entries);
+    }
+  }
+  return { steps: Object.fromEntries(steps) };
+}
+
+async function readScript(path: string): Promise<Script> {
   const invalid = (why: string): SkillyardError =>
     new SkillyardError('CONFIG_INVALID', `The script ${path} of a scripted model cannot be used: ${why}.`);
   let script: unknown;

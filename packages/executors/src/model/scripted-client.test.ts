@@ -36,7 +36,7 @@ let client: ScriptedClient;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillyard-script-'));
   await writeFile(join(folder, 'script.yaml'), SCRIPT);
-  client = new ScriptedClient(join(folder, 'script.yaml'));
+  client = new ScriptedClient([join(folder, 'script.yaml')]);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -116,7 +116,7 @@ describe('a scripted model', () => {
   ])('refuses a script with %s as CONFIG_INVALID', async (_what, text, message = /cannot be used/) => {
     const path = join(folder, 'wrong.yaml');
     await writeFile(path, text);
-    await expect(new ScriptedClient(path).generate(request('find'))).rejects.toMatchObject({
+    await expect(new ScriptedClient([path]).generate(request('find'))).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringMatching(message),
     });
@@ -125,7 +125,7 @@ describe('a scripted model', () => {
   it('says which steps it has when there is none of that name', async () => {
     const path = join(folder, 'small.yaml');
     await writeFile(path, 'steps: {find: [{text: a, when: zebra}]}');
-    const small = new ScriptedClient(path);
+    const small = new ScriptedClient([path]);
     await expect(small.generate(request('fnid'))).rejects.toMatchObject({
       code: 'MODEL_REFUSED',
       message: expect.stringMatching(/nothing for the step "fnid".*Did you mean find/),
@@ -134,7 +134,23 @@ describe('a scripted model', () => {
       message: expect.stringMatching(/no entry for the step "find" whose when:/),
     });
     await expect(
-      new ScriptedClient(join(folder, 'none.yaml')).generate(request('find')),
+      new ScriptedClient([join(folder, 'none.yaml')]).generate(request('find')),
     ).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  });
+
+  it('answers from several scripts, and refuses two that answer the same step', async () => {
+    const [one, two, again] = ['one.yaml', 'two.yaml', 'again.yaml'].map((file) => join(folder, file));
+    await writeFile(one ?? '', 'steps: {find: [{text: from one}]}');
+    await writeFile(two ?? '', 'steps: {judge: [{text: from two}]}');
+    await writeFile(again ?? '', 'steps: {find: [{text: once more}]}');
+    const both = new ScriptedClient([one ?? '', two ?? '']);
+    await expect(both.generate(request('find'))).resolves.toMatchObject({ text: 'from one' });
+    await expect(both.generate(request('judge'))).resolves.toMatchObject({ text: 'from two' });
+    await expect(
+      new ScriptedClient([one ?? '', again ?? '']).generate(request('find')),
+    ).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(/both answer the step "find"/),
+    });
   });
 });

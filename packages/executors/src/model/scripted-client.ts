@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { namesHint } from '../near-names.ts';
 import type { AssistantPart, Message } from './message.ts';
 import type { Generation, GenerationRequest, ModelClient, WrittenCall } from './model-client.ts';
-import { readScript, type Script, type ScriptEntry } from './script-file.ts';
+import { readScripts, type Script, type ScriptEntry } from './script-file.ts';
 
 /**
  * A model that answers from a YAML file, for examples and tests: no network, no chance.
@@ -30,15 +30,16 @@ import { readScript, type Script, type ScriptEntry } from './script-file.ts';
  * `on_empty: retry`; the last entry repeats.
  */
 export class ScriptedClient implements ModelClient {
-  readonly #path: string;
+  readonly #files: readonly string[];
   #script: Promise<Script> | undefined;
 
-  constructor(path: string) {
-    this.#path = path;
+  /** @param files its scripts; each step is answered by one of them */
+  constructor(files: readonly string[]) {
+    this.#files = files;
   }
 
   async generate(request: GenerationRequest): Promise<Generation> {
-    this.#script ??= readScript(this.#path);
+    this.#script ??= readScripts(this.#files);
     const script = await this.#script;
     const entry = this.#pick(script, request);
     if (entry.delay_ms !== undefined) await sleep(entry.delay_ms, undefined, { signal: request.signal });
@@ -62,7 +63,7 @@ export class ScriptedClient implements ModelClient {
       entries === undefined
         ? `nothing for the step "${step}". ${namesHint(step, Object.keys(script.steps), 'steps of the script')}`
         : `no entry for the step "${step}" whose when: is in the instruction, and none without one.`;
-    throw new SkillyardError('MODEL_REFUSED', `The script ${this.#path} has ${why}`);
+    throw new SkillyardError('MODEL_REFUSED', `The script ${this.#files.join(', ')} has ${why}`);
   }
 }
 

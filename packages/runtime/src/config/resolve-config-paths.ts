@@ -12,6 +12,7 @@ export function resolveConfigPaths(config: Config, baseDir: string): Config {
     resolved.servers = mapValues(config.servers, (server) => resolveServer(server, baseDir));
   if (config.skills) resolved.skills = config.skills.map((folder) => resolve(baseDir, folder));
   if (config.agent_skills) resolved.agent_skills = resolveAgentSkills(config.agent_skills, baseDir);
+  if (config.policy !== undefined) resolved.policy = resolve(baseDir, config.policy);
   if (config.assets?.root !== undefined) {
     resolved.assets = { ...config.assets, root: resolve(baseDir, config.assets.root) };
   }
@@ -33,7 +34,11 @@ function resolveAgentSkills(config: AgentSkillsConfig, baseDir: string): AgentSk
 }
 
 function resolveModel(model: ModelConfig, baseDir: string): ModelConfig {
-  return model.provider === 'scripted' ? { ...model, script: resolve(baseDir, model.script) } : model;
+  if (model.provider !== 'scripted') return model;
+  const { script } = model;
+  const resolved =
+    typeof script === 'string' ? resolve(baseDir, script) : script.map((file) => resolve(baseDir, file));
+  return { ...model, script: resolved };
 }
 
 function resolveServer(server: ServerConfig, baseDir: string): ServerConfig {
