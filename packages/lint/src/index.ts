@@ -4,6 +4,7 @@ export type { AssetVocabulary, Envelope, LintOptions, StaleApi } from './lint-op
 export { type LintInput, type LintReport, lintSkill } from './lint-skill.ts';
 export type { CostEnvelope, ModelFacts } from './preflight/cost.ts';
 export { type Preflight, preflight } from './preflight/preflight.ts';
+export { outsideVariables } from './preflight/outside-variables.ts';
 export { type ReachedTool, reaches } from './preflight/reach.ts';
 export type { RuleInfo } from './rule-info.ts';
 export { type RuleId, RULES } from './rules.ts';

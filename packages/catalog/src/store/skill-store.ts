@@ -84,6 +84,11 @@ export class SkillStore {
     return [...this.#index.keys()];
   }
 
+  /** The current version of every skill that has loaded, in the order of S3. */
+  all(): readonly StoredSkill[] {
+    return [...this.#index.values()].flatMap(({ good }) => (good === null ? [] : [good]));
+  }
+
   /**
    * The current version of a skill, or the one that is asked for.
    * @returns undefined when there is none

@@ -74,7 +74,8 @@ export class UploadedSkills {
     const args = [name, hash, JSON.stringify(skill), line, text, ...limits];
     const reply = await UPLOAD.run(redis, { keys: [skills, versions, texts], args });
     if (reply === 'ok') return;
-    const what = reply === 'skills' ? `${MAX_SKILLS} skills` : `${MAX_BYTES} bytes of skills, old versions included,`;
+    const what =
+      reply === 'skills' ? `${MAX_SKILLS} skills` : `${MAX_BYTES} bytes of skills, old versions included,`;
     const message = `the tenant "${tenant}" has ${what} already, which is the most; put this one into a folder of the configuration`;
     throw new SkillyardError('INPUT_INVALID', message, { details: { tenant, skill: name } });
   }

@@ -1,20 +1,28 @@
-import { SkillStore, type StoredSkill } from '@skillyard/catalog';
+import { SkillStore, type SkillVersion, type StoredSkill } from '@skillyard/catalog';
 import { SkillyardError } from '@skillyard/contracts';
 import { suggest } from '../config/nearest.ts';
 
 /** Finds skills by the name in their header: the one way to them, for either driver. */
 export interface SkillFinder {
   /**
-   * @returns the current version of the skill; what was returned does not change
+   * @param version another one than the current: its `skill_version`, or its hash
+   * @returns a version of the skill, which does not change any more
    * @throws SkillyardError SKILL_NOT_FOUND that says where was looked and what is there; SKILL_INVALID for a skill that
    *   has never loaded; FILE_UNREADABLE for a folder
    */
-  read(name: string): Promise<StoredSkill>;
+  read(name: string, version?: string): Promise<StoredSkill>;
+  /** The versions of a skill that were seen, the newest first; none when there is no such skill. */
+  versions(name: string): Promise<readonly SkillVersion[]>;
   /**
    * The name of every skill there is.
    * @throws SkillyardError FILE_UNREADABLE if a folder cannot be read
    */
   names(): Promise<readonly string[]>;
+  /**
+   * The current version of every skill that loads.
+   * @throws SkillyardError FILE_UNREADABLE if a folder cannot be read
+   */
+  all(): Promise<readonly StoredSkill[]>;
   /** Ends the following of changes. */
   close(): void;
 }
@@ -54,10 +62,10 @@ export function createSkillFinder(
     return store.get(name);
   };
 
-  const read = async (name: string): Promise<StoredSkill> => {
+  const read = async (name: string, version?: string): Promise<StoredSkill> => {
     const store = await opened();
     const found = store.get(name) ?? (changes === 'followed' ? await foundNow(store, name) : undefined);
-    if (found !== undefined) return found;
+    if (found !== undefined) return version === undefined ? found : versionOf(store, name, version);
     checkFolders(store, searched);
     const known = suggest(name, store.names().toSorted());
     const message = `there is no skill "${name}" in ${searched.join(', ')}; ${known}`;
@@ -66,6 +74,14 @@ export function createSkillFinder(
 
   return {
     read,
+    async versions(name) {
+      return (await opened()).history(name).toReversed();
+    },
+    async all() {
+      const store = await opened();
+      checkFolders(store, searched);
+      return store.all();
+    },
     async names() {
       const store = await opened();
       checkFolders(store, searched);
@@ -76,6 +92,14 @@ export function createSkillFinder(
       watching?.close();
     },
   };
+}
+
+function versionOf(store: SkillStore, name: string, version: string): StoredSkill {
+  const found = store.get(name, { version }) ?? store.get(name, { hash: version });
+  if (found !== undefined) return found;
+  const known = store.history(name).map((one) => one.version || one.hash);
+  const message = `no version "${version}" of the skill "${name}" is remembered; there are: ${known.join(', ')}`;
+  throw new SkillyardError('SKILL_NOT_FOUND', message, { details: { skill: name, version } });
 }
 
 function checkFolders(store: SkillStore, folders: readonly string[]): void {

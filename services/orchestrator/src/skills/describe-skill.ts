@@ -1,0 +1,27 @@
+import type { JsonObject, SkillResource } from '@skillyard/contracts';
+import { flowGraph, type Skill } from '@skillyard/engine';
+import { outsideVariables } from '@skillyard/lint';
+import { acceptSkill } from './accept-skill.ts';
+import type { ShelvedSkill } from './skill-shelf.ts';
+
+/** A title for people: `meta.title` of the header, which the engine does not look at; the name when it has none. */
+export function titleOf({ name, meta }: Skill): string {
+  const { title } = meta;
+  return typeof title === 'string' && title.trim() !== '' ? title.trim().slice(0, 200) : name;
+}
+
+/**
+ * A skill with what can be said of it: its graph, and the variables that have to come from outside.
+ * @throws SkillRefused SKILL_INVALID if its text does not load
+ */
+export function describeSkill(shelved: ShelvedSkill): SkillResource {
+  const skill = acceptSkill(shelved.text, shelved.file);
+  const { workflow, description } = skill;
+  return {
+    ...shelved,
+    title: titleOf(skill),
+    description,
+    vars: workflow === null ? [] : [...outsideVariables(workflow)],
+    graph: workflow === null ? null : (flowGraph(workflow) as unknown as JsonObject),
+  };
+}

@@ -1,0 +1,129 @@
+import { skillHash } from '@skillyard/catalog';
+import {
+  ALL_TENANTS,
+  type Caller,
+  DEFAULT_TENANT,
+  type SkillSummary,
+  SkillyardError,
+  type SkillVersionList,
+} from '@skillyard/contracts';
+import type { UploadedSkills, UploadedVersion } from '@skillyard/queue';
+import type { SkillFinder } from '@skillyard/runtime';
+import { acceptSkill } from './accept-skill.ts';
+import { titleOf } from './describe-skill.ts';
+
+/** One version of a skill, as turns run it. */
+export interface ShelvedSkill {
+  readonly name: string;
+  /** What messages call it. */
+  readonly file: string;
+  readonly text: string;
+  readonly hash: string;
+  /** `skill_version` of its header; may be empty. */
+  readonly version: string;
+  readonly origin: SkillSummary['origin'];
+}
+
+/**
+ * The skills that a tenant can name: those it has uploaded, and after them those in the folders of the configuration,
+ * which all tenants share.
+ */
+export class SkillShelf {
+  readonly #uploaded: UploadedSkills;
+  readonly #folders: SkillFinder;
+  readonly #now: () => number;
+
+  constructor(uploaded: UploadedSkills, folders: SkillFinder, now: () => number = Date.now) {
+    this.#uploaded = uploaded;
+    this.#folders = folders;
+    this.#now = now;
+  }
+
+  /** Every skill in its current version, by name. Of one name, what was uploaded hides what lies in a folder. */
+  async list(tenant: Caller['tenant']): Promise<SkillSummary[]> {
+    const found = new Map<string, SkillSummary>();
+    for (const { name, title, description, version, hash } of await this.#uploaded.list(ownerOf(tenant)))
+      found.set(name, { name, title, description, version, hash, origin: 'uploaded' });
+    for (const { name, hash, version, skill } of await this.#folders.all()) {
+      if (found.has(name)) continue;
+      const { description } = skill;
+      found.set(name, { name, title: titleOf(skill), description, version, hash, origin: 'folder' });
+    }
+    return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /**
+   * @param version `skill_version` or hash; the current one when absent
+   * @throws SkillyardError SKILL_NOT_FOUND, SKILL_INVALID for one in a folder that has never loaded, FILE_UNREADABLE
+   */
+  async find(tenant: Caller['tenant'], name: string, version?: string): Promise<ShelvedSkill> {
+    const uploaded = await this.#findUploaded(ownerOf(tenant), name, version);
+    if (uploaded !== null) return uploaded;
+    const { file, text, hash, version: found } = await this.#folders.read(name, version);
+    return { name, file, text, hash, version: found, origin: 'folder' };
+  }
+
+  async #findUploaded(tenant: string, name: string, wanted?: string): Promise<ShelvedSkill | null> {
+    const one =
+      wanted === undefined
+        ? await this.#uploaded.current(tenant, name)
+        : selected(await this.#uploaded.versions(tenant, name), wanted);
+    if (one === null) return null;
+    const text = await this.#uploaded.text(tenant, one.hash);
+    // A version that went over the limit between the two questions.
+    if (text === null) return null;
+    return { name, file: fileOf(name), text, hash: one.hash, version: one.version, origin: 'uploaded' };
+  }
+
+  /**
+   * The versions of a skill, the newest first: those that were uploaded, or else those that were seen in its folder.
+   * @throws SkillyardError SKILL_NOT_FOUND
+   */
+  async versions(tenant: Caller['tenant'], name: string): Promise<SkillVersionList['versions']> {
+    const uploaded = await this.#uploaded.versions(ownerOf(tenant), name);
+    if (uploaded.length > 0) return uploaded.map((one, index) => ({ ...one, current: index === 0 }));
+    await this.#folders.read(name);
+    const seen = await this.#folders.versions(name);
+    return seen.map(({ version, hash }, index) => ({
+      version,
+      hash,
+      atMs: null,
+      by: '',
+      current: index === 0,
+    }));
+  }
+
+  /**
+   * Makes a text the current version of the skill that its header names.
+   * @param by who uploads it
+   * @throws SkillRefused SKILL_INVALID, SkillyardError SKILL_TOO_LARGE, INPUT_INVALID if the tenant has too many
+   */
+  async upload(tenant: Caller['tenant'], text: string, by: string): Promise<SkillSummary> {
+    const skill = acceptSkill(text, 'skill.yaml');
+    const { name, description, skillVersion: version } = skill;
+    if (name.length > MAX_NAME) {
+      const message = `the name of the skill has ${name.length} characters; ${MAX_NAME} are let through`;
+      throw new SkillyardError('INPUT_INVALID', message);
+    }
+    const summary = { name, title: titleOf(skill), description, version, hash: skillHash(text) };
+    await this.#uploaded.upload(ownerOf(tenant), { ...summary, atMs: this.#now(), by }, text);
+    return { ...summary, origin: 'uploaded' };
+  }
+}
+
+/** As long as the API lets a name be asked for. */
+const MAX_NAME = 200;
+
+/** Who acts for all tenants sees and uploads what the default one has. */
+function ownerOf(tenant: Caller['tenant']): string {
+  return tenant === ALL_TENANTS ? DEFAULT_TENANT : tenant;
+}
+
+function fileOf(name: string): string {
+  return `${name}.yaml`;
+}
+
+/** The newest version of this number, or the one of this hash. */
+function selected(versions: readonly UploadedVersion[], wanted: string): UploadedVersion | null {
+  return versions.find(({ version, hash }) => version === wanted || hash === wanted) ?? null;
+}
