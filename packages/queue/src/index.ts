@@ -27,6 +27,7 @@ export type { EndingResult, ReopenableEnd } from './turns/reopenable-end.ts';
 export { hasEnded, type TurnState, type TurnView } from './turns/turn-status.ts';
 export { submitTurn, type TurnRequest } from './turns/submit-turn.ts';
 export { startTimersWorker, Timers, type TimersWorkerOptions } from './turns/timers.ts';
+export { TurnIndex, type TurnListPage, type TurnListQuery } from './turns/turn-index.ts';
 export { TurnClient, type TurnSubmission } from './turns/turn-client.ts';
 export type { WatchedEvent, WatchOptions } from './turns/watch-turn.ts';
 export { type Hold, type JobExplanation, targetOf } from './operator/explain-job.ts';
@@ -41,6 +42,9 @@ export { type InspectedJob, Operator, type RedriveReport } from './operator/oper
 export { followReopening, type Remedy } from './operator/reopen-turn.ts';
 export { explainTurn, type TurnExplanation } from './operator/why.ts';
 export { type UploadedSkill, UploadedSkills, type UploadedVersion } from './skills/uploaded-skills.ts';
+export { QueueControl } from './operator/queue-control.ts';
+export { HistoryWriter, type HistoryWriterOptions } from './history/history-writer.ts';
+export { JobHistory, type KeptJobs } from './history/job-history.ts';
 export { RedisConversations } from './stores/redis-conversations.ts';
 export { RedisMemory } from './stores/redis-memory.ts';
 export { type PublishedTools, RedisToolCatalog } from './stores/redis-tool-catalog.ts';

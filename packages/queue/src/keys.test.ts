@@ -22,6 +22,8 @@ describe('Keys', () => {
     const built = [
       ...turn,
       ...shard,
+      ...Object.values(keys.turnsOf('<tenant>')),
+      keys.tenants,
       ...Object.values(keys.failed('<queue>')),
       keys.failedQueues,
       keys.apiKeys,

@@ -37,6 +37,8 @@ export interface TurnKeys {
   readonly doomedClaims: string;
   /** List: ids of the jobs whose results came since, in the order in which they were applied. */
   readonly replay: string;
+  /** Hash: job id to what the job was given and what it gave, where a history is kept. */
+  readonly history: string;
 }
 
 /** The keys of one shard of turns. */
@@ -49,6 +51,14 @@ export interface ShardKeys {
   readonly lease: string;
   /** Counter: owners so far. The fencing token of the present one. */
   readonly epoch: string;
+}
+
+/** Which turns a tenant has. */
+export interface TenantKeys {
+  /** Sorted set: its turns, by the time of their submission. */
+  readonly turns: string;
+  /** Sorted set: those of them that have ended, by the time of their end. */
+  readonly ended: string;
 }
 
 /** The keys of the failed jobs of one queue, in the slot of the queue. */
@@ -101,6 +111,7 @@ export class Keys {
       doomedState: `${tag}:doomed-state`,
       doomedClaims: `${tag}:doomed-claims`,
       replay: `${tag}:replay`,
+      history: `${tag}:history`,
     };
   }
 
@@ -112,6 +123,17 @@ export class Keys {
       lease: `${tag}:lease`,
       epoch: `${tag}:epoch`,
     };
+  }
+
+  /** The turns of a tenant that were submitted from outside. */
+  turnsOf(tenant: string): TenantKeys {
+    const tag = `${this.prefix}:{${this.prefix}.tenant.${tenant}}`;
+    return { turns: `${tag}:turns`, ended: `${tag}:ended` };
+  }
+
+  /** Set: the tenants that have had turns. */
+  get tenants(): string {
+    return `${this.prefix}:tenants`;
   }
 
   /** The shard a turn belongs to, for as long as it lives. */

@@ -1,0 +1,52 @@
+import type { StepJob, StepResult, TurnJob } from '@skillyard/contracts';
+import { targetOf } from '../operator/explain-job.ts';
+import { Cut } from './cut.ts';
+
+/** When a job was under way, and how often it was started. */
+export interface JobTimes {
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number;
+  readonly attempts: number | null;
+}
+
+/** Describes what a job was given and what it gave, for people. Texts above a length are cut. */
+export function turnJob(job: StepJob, result: StepResult, times: JobTimes, maxLength: number): TurnJob {
+  const cut = new Cut(maxLength);
+  const { status, error, usage, worker } = result;
+  return {
+    jobId: job.id,
+    path: job.path,
+    step: job.step,
+    kind: job.kind,
+    target: targetOf(job),
+    status,
+    input: cut.object(inputOf(job)),
+    output: cut.text(result.text),
+    calls: (result.toolRequests ?? []).map((request) => cut.object({ ...request })),
+    error: error === undefined ? null : { ...error, message: cut.text(error.message) },
+    usage: usage ?? null,
+    ...times,
+    worker: worker ?? null,
+    truncated: cut.happened,
+  };
+}
+
+/** What decides about the answer. Where a conversation is kept and the like is ours alone. */
+function inputOf(job: StepJob): Record<string, unknown> {
+  switch (job.kind) {
+    case 'generate': {
+      const { instruction, system, replies, round, tools, toolChoice, sampling, responseSchema, oneOf } = job;
+      return { system, instruction, replies, round, tools, toolChoice, sampling, responseSchema, oneOf };
+    }
+    case 'call':
+      return { args: job.args, ...(job.fill.length > 0 && { fill: job.fill }) };
+    case 'delegate':
+      return { task: job.task };
+    case 'ask':
+      return { question: job.question, options: job.options };
+    case 'asset':
+      return { ...job.asset };
+    case 'memory':
+      return { handle: job.handle, at: job.at };
+  }
+}

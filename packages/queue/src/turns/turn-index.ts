@@ -1,0 +1,169 @@
+/**
+ * Which turns there are. Each tenant has a list of its turns, and one of those that have ended, so that what is open is
+ * the difference of two numbers.
+ *
+ * X1  A turn is entered before anything else is known of it, like in the live set (Q8). One that is still unknown after a
+ *     minute never came, and is forgotten by whoever lists it.
+ * X2  What has ended is among the turns as well: the end of a turn that is not in the list is not noted.
+ * X3  An end that was not noted is noted when the end is made known again: by the sweep over the live set.
+ */
+import type { TurnId } from '@skillyard/contracts';
+import type { QueueConnection } from '../connection.ts';
+import { NOTE_END } from '../scripts/index-script.ts';
+import { readCursor, textOfCursor } from './turn-cursor.ts';
+import { FILTER_FIELDS, isWanted, type TurnFilter } from './turn-filter.ts';
+import { type ListedTurn, NewestTurns } from './newest-turns.ts';
+import { storedTurn } from './stored-turn.ts';
+import type { TurnView } from './turn-status.ts';
+
+/** Which turns are wanted. */
+export interface TurnListQuery extends TurnFilter {
+  /** `all`: of every tenant that has had turns. */
+  readonly tenants: 'all' | readonly string[];
+  readonly submittedAfterMs?: number;
+  readonly submittedBeforeMs?: number;
+  /** `next` of the page before. */
+  readonly cursor?: string;
+  /** Turns of a page; 50 when absent. */
+  readonly limit?: number;
+}
+
+/** Turns, the one submitted last first. */
+export interface TurnListPage {
+  readonly turns: readonly TurnView[];
+  /** Where to go on; null after the last one. A page may have fewer turns than asked for, and still a next. */
+  readonly next: string | null;
+}
+
+const DEFAULT_LIMIT = 50;
+/** Turns that are read together. */
+const CHUNK = 200;
+/** Turns that are looked at for one page: a search that finds little must not hold Redis up. */
+const MOST_LOOKED_AT = 5000;
+/** A turn is entered before it is stored; one of this age that is still unknown never came (X1). */
+const UNKNOWN_AFTER_MS = 60_000;
+/** Turns that are forgotten with one that ends: more than one, so that a heap of them melts. */
+const FORGOTTEN_TOGETHER = 100;
+
+/** Enters a turn. Sent with whatever else is sent in this turn of the event loop. */
+export async function enterTurn(
+  { redis, keys }: QueueConnection,
+  tenant: string,
+  { turnId, submittedAtMs }: ListedTurnId,
+): Promise<void> {
+  await Promise.all([
+    redis.zadd(keys.turnsOf(tenant).turns, 'NX', submittedAtMs, turnId),
+    redis.sadd(keys.tenants, tenant),
+  ]);
+}
+
+/** Makes a turn open that had ended. */
+export async function reenterTurn(
+  connection: QueueConnection,
+  tenant: string,
+  turn: ListedTurnId,
+): Promise<void> {
+  const { redis, keys } = connection;
+  await Promise.all([
+    enterTurn(connection, tenant, turn),
+    redis.zrem(keys.turnsOf(tenant).ended, turn.turnId),
+  ]);
+}
+
+interface ListedTurnId {
+  readonly turnId: TurnId;
+  readonly submittedAtMs: number;
+}
+
+/** Notes the end of a turn, and forgets turns that ended longer ago than they are kept. May be repeated. */
+export async function noteEnd(
+  { redis, keys }: QueueConnection,
+  tenant: string,
+  turn: { readonly turnId: TurnId; readonly endedAtMs: number; readonly keptMs: number },
+): Promise<void> {
+  const { turns, ended } = keys.turnsOf(tenant);
+  const { turnId, endedAtMs, keptMs } = turn;
+  await NOTE_END.run(redis, {
+    keys: [turns, ended],
+    args: [turnId, endedAtMs, endedAtMs - keptMs, FORGOTTEN_TOGETHER],
+  });
+}
+
+/** Lists turns, and counts those that are open. */
+export class TurnIndex {
+  readonly #connection: QueueConnection;
+
+  constructor(connection: QueueConnection) {
+    this.#connection = connection;
+  }
+
+  /** Turns of a tenant that have not ended; without those that another turn delegated to. */
+  async countOpen(tenant: string): Promise<number> {
+    const { redis, keys } = this.#connection;
+    const { turns, ended } = keys.turnsOf(tenant);
+    const [all, over] = await Promise.all([redis.zcard(turns), redis.zcard(ended)]);
+    return Math.max(0, all - over);
+  }
+
+  /**
+   * Turns, newest first. Those that are submitted while somebody goes from page to page are not met twice.
+   * @throws SkillyardError INPUT_INVALID if the cursor is none
+   */
+  async list(query: TurnListQuery, nowMs: number = Date.now()): Promise<TurnListPage> {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const source = new NewestTurns(this.#connection, {
+      tenants: query.tenants === 'all' ? await this.#tenants() : query.tenants,
+      after: query.cursor === undefined ? null : readCursor(query.cursor),
+      fromMs: query.submittedAfterMs ?? null,
+      toMs: query.submittedBeforeMs ?? null,
+    });
+    const found: ListedTurn[] = [];
+    for (let looked = 0; looked < MOST_LOOKED_AT && found.length <= limit;) {
+      const some = await source.take(CHUNK);
+      looked += some.length;
+      found.push(...(await this.#matching(some, query, nowMs)));
+      if (some.length < CHUNK) return this.#page(found, limit, null);
+    }
+    return this.#page(found, limit, source.last);
+  }
+
+  async #tenants(): Promise<string[]> {
+    return this.#connection.redis.smembers(this.#connection.keys.tenants);
+  }
+
+  /** @param last the turn that was looked at last; null when there are no others */
+  async #page(found: readonly ListedTurn[], limit: number, last: ListedTurn | null): Promise<TurnListPage> {
+    const shown = found.slice(0, limit);
+    const end = found.length > limit ? (shown.at(-1) ?? null) : last;
+    const { redis, keys } = this.#connection;
+    const metas = await Promise.all(shown.map(({ turnId }) => redis.hgetall(keys.turn(turnId).meta)));
+    const turns = metas.flatMap((meta, index) => {
+      const turnId = shown[index]?.turnId;
+      return turnId === undefined || meta['status'] === undefined ? [] : [storedTurn(turnId, meta).view];
+    });
+    return { turns, next: end === null ? null : textOfCursor(end) };
+  }
+
+  /** Those that are wanted. Reads what decides about it, and no outcomes: they can be large. */
+  async #matching(some: readonly ListedTurn[], filter: TurnFilter, nowMs: number): Promise<ListedTurn[]> {
+    const { redis, keys } = this.#connection;
+    const metas = await Promise.all(
+      some.map(({ turnId }) => redis.hmget(keys.turn(turnId).meta, ...FILTER_FIELDS)),
+    );
+    const unknown = some.filter(
+      ({ submittedAtMs }, index) => metas[index]?.[0] == null && nowMs - submittedAtMs > UNKNOWN_AFTER_MS,
+    );
+    await this.#forget(unknown);
+    return some.filter((turn, index) => isWanted(filter, turn, metas[index] ?? []));
+  }
+
+  async #forget(unknown: readonly ListedTurn[]): Promise<void> {
+    const { redis, keys } = this.#connection;
+    await Promise.all(
+      unknown.map(async ({ tenant, turnId }) => {
+        const { turns, ended } = keys.turnsOf(tenant);
+        await Promise.all([redis.zrem(turns, turnId), redis.zrem(ended, turnId)]);
+      }),
+    );
+  }
+}
