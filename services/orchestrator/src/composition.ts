@@ -15,6 +15,7 @@ import {
   StepQueues,
   Timers,
   TurnStore,
+  UploadedSkills,
 } from '@skillyard/queue';
 import { cancelAbandoned } from './abandoned.ts';
 import { currentSettings } from './current-settings.ts';
@@ -29,6 +30,7 @@ import { routeWith } from './route.ts';
 import { Programs } from './programs.ts';
 import type { OrchestratorOptions } from './orchestrator-options.ts';
 import { skillFolders } from './skill-folders.ts';
+import { SkillShelf } from './skills/skill-shelf.ts';
 import { Sweeper } from './sweep.ts';
 import { jobTimedOut, turnExpired } from './time-is-over.ts';
 import { ticketOptions } from './ticket-options.ts';
@@ -75,7 +77,7 @@ export async function compose(
     delegates,
     route: routeWith(queueFor),
     settings: () => currentSettings(config, catalog),
-    radius: (program) => resolveRadius(program, (name) => skills.read(name)),
+    radius: (program, tenant) => resolveRadius(program, (name) => skills.find(tenant, name)),
     log,
     now,
     onTransition,
@@ -155,7 +157,7 @@ function openDispatcher(
 ): {
   dispatcher: Dispatcher;
   delegates: Delegates;
-  skills: ReturnType<typeof skillFolders>;
+  skills: SkillShelf;
   closeJobs: () => Promise<void>;
 } {
   const { config, log, onTransition } = options;
@@ -164,13 +166,14 @@ function openDispatcher(
   const executor =
     options.execute === undefined ? openInlineExecutor(options, connection) : { execute: options.execute };
   const inline = new InlineJobs(connection, executor.execute, log);
-  const skills = skillFolders(config.skills ?? []);
+  const folders = skillFolders(config.skills ?? []);
+  const skills = new SkillShelf(new UploadedSkills(connection), folders, now);
   const delegates = new Delegates({ connection, store, timers, skills, now, onTransition });
   const inlineKinds = new Set(options.inlineKinds ?? (['memory', 'asset'] as const));
   const dispatcher = new Dispatcher({ connection, queues, timers, inline, delegates, inlineKinds });
   const closeJobs = async (): Promise<void> => {
     inline.close();
-    skills.close();
+    folders.close();
     await executor.close?.();
     await queues.close();
   };

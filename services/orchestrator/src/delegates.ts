@@ -24,8 +24,11 @@ import {
 
 /** Finds the text of a skill by its name. */
 export interface SkillSource {
-  /** @throws SkillyardError SKILL_NOT_FOUND or FILE_UNREADABLE */
-  read(name: string): Promise<{ readonly file: string; readonly text: string }>;
+  /**
+   * @param tenant whose turn delegates
+   * @throws SkillyardError SKILL_NOT_FOUND, SKILL_INVALID or FILE_UNREADABLE
+   */
+  find(tenant: string, name: string): Promise<{ readonly file: string; readonly text: string }>;
 }
 
 /**
@@ -76,11 +79,12 @@ export class Delegates {
       const message = `"${job.skill}" would be delegation ${depth} in a row; ${MAX_DELEGATIONS} are let through. Do the skills delegate to each other?`;
       throw new SkillyardError('DELEGATE_FAILED', message, { details: { skill: job.skill } });
     }
-    const [{ file, text }, settings, delegating] = await Promise.all([
-      this.#skills.read(job.skill),
+    const [settings, delegating] = await Promise.all([
       this.#store.settings(job.turnId),
       this.#store.read(job.turnId),
     ]);
+    const origin = originOfDelegate(delegating?.view.origin ?? NO_ORIGIN);
+    const { file, text } = await this.#skills.find(origin.tenant, job.skill);
     const request = {
       turnId: childTurnId(job.id),
       skillText: text,
@@ -89,7 +93,7 @@ export class Delegates {
       ...(settings !== null && { settings }),
       lineage: { parent: job.id, depth, root: parent.root },
       skillName: job.skill,
-      origin: originOfDelegate(delegating?.view.origin ?? NO_ORIGIN),
+      origin,
     };
     await this.#onTransition?.('submit.before');
     await submitTurn(this.#connection, request, this.#now());

@@ -4,6 +4,7 @@ import {
   type Caller,
   DEFAULT_PRIORITY,
   DEFAULT_TENANT,
+  type SkillChoice,
   SkillyardError,
   turnId,
   type TurnId,
@@ -12,14 +13,13 @@ import {
 } from '@skillyard/contracts';
 import { modeOf, type Skill } from '@skillyard/engine';
 import type { StoredTurn, TurnClient, TurnStore } from '@skillyard/queue';
-import { acceptSkill } from './skills/accept-skill.ts';
 import type { SkillShelf } from './skills/skill-shelf.ts';
 
 /** What a submission asks others. Each of them throws when it says no. */
 export interface SubmissionParts {
   readonly client: Pick<TurnClient, 'submitTurn'>;
   readonly store: Pick<TurnStore, 'read'>;
-  readonly skills: Pick<SkillShelf, 'find'>;
+  readonly skills: Pick<SkillShelf, 'find' | 'accept'>;
   /** @throws SkillyardError TENANT_LIMIT */
   readonly admit: (tenant: string) => Promise<void>;
   /** @throws SkillyardError POLICY_DENIED */
@@ -84,15 +84,18 @@ export class Submission {
    */
   async check(caller: Caller, body: TurnRequestBody): Promise<ChosenSkill> {
     const tenant = tenantOf(caller, body.tenant);
-    const { text, file } =
-      'name' in body.skill
-        ? await this.#parts.skills.find(tenant, body.skill.name, body.skill.version)
-        : { text: body.skill.text, file: body.skill.file ?? 'skill.yaml' };
-    const skill = acceptSkill(text, file);
+    const { text, file, skill } = await this.#choose(tenant, body.skill);
     modeOf(skill, body.mode);
     await this.#parts.checkPolicy(skill, caller.roles);
     if (body.webhook !== undefined) this.#parts.checkWebhook(body.webhook);
     return { text, file, skill };
+  }
+
+  async #choose(tenant: string, choice: SkillChoice): Promise<ChosenSkill> {
+    const { skills } = this.#parts;
+    if ('name' in choice) return skills.find(tenant, choice.name, choice.version);
+    const { text, file = 'skill.yaml' } = choice;
+    return { text, file, skill: skills.accept(text, file) };
   }
 }
 

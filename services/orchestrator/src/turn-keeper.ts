@@ -11,6 +11,7 @@ import {
   type StepError,
   type StepResult,
   type TurnId,
+  type TurnOrigin,
   type TurnOutcome,
   type TurnRadius,
 } from '@skillyard/contracts';
@@ -40,7 +41,7 @@ export interface TurnKeeperParts {
   /** What is decided about a turn that starts now; a submission may differ. */
   readonly settings: () => Promise<TurnSettings>;
   /** What the sources of the skill of a turn that starts now come to. */
-  readonly radius: (program: Program) => Promise<TurnRadius | undefined>;
+  readonly radius: (program: Program, tenant: string) => Promise<TurnRadius | undefined>;
   readonly log: Logger;
   readonly now: () => number;
   readonly onTransition?: OnTransition | undefined;
@@ -49,8 +50,15 @@ export interface TurnKeeperParts {
 /** What messages did to a turn. `over`: it needs nothing more. `again`: it changed meanwhile, and they are not applied. */
 export type Applied = TurnStep | 'over' | 'again';
 
+/** A turn that has ended, or is about to. */
+export interface EndingTurn {
+  readonly turnId: TurnId;
+  readonly lineage: Lineage;
+  readonly origin: TurnOrigin;
+}
+
 /** A turn whose end is known before its machine could say so. */
-type EndedOutside = Pick<StoredTurn, 'version' | 'lineage'> & { readonly turnId: TurnId };
+type EndedOutside = EndingTurn & Pick<StoredTurn, 'version'>;
 
 type Tried<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: StepError };
 
@@ -70,14 +78,14 @@ export class TurnKeeper {
     const { vars } = input;
     const decided = { ...(await settings()), ...input.settings };
     const begun = await this.#withProgram(turnId, stored, async (program) => {
-      const radius = program.sources === null ? undefined : await resolve(program);
+      const radius = program.sources === null ? undefined : await resolve(program, origin.tenant);
       const start = { turnId, vars, settings: decided, ...(radius && { radius }) };
       const { turn, advance } = startTurn(program, start, now());
       const step = new TurnStep({ turn, lineage, origin, version: 0, pending: new Map() }, route);
       step.take(advance);
       return step;
     });
-    return begun.ok ? begun.value : this.#end({ turnId, version: 0, lineage }, 'failed', begun.error);
+    return begun.ok ? begun.value : this.#end({ turnId, version: 0, lineage, origin }, 'failed', begun.error);
   }
 
   /** Hands messages to a turn. What they did is still to be committed. */
@@ -90,7 +98,10 @@ export class TurnKeeper {
     if (stored.input !== null) return this.#applyToQueued(stored, stored.input, messages);
     if (hasEnded(stored.view.status)) {
       if (stored.endedBy !== null) await store.keepLate(turnId, resultsOf(messages));
-      await this.announce(turnId, stored.lineage, stored.view.outcome);
+      await this.announce(
+        { turnId, lineage: stored.lineage, origin: stored.view.origin },
+        stored.view.outcome,
+      );
       return 'over';
     }
     const live = await this.#load(stored);
@@ -114,7 +125,7 @@ export class TurnKeeper {
     } catch (error) {
       cache.drop(turnId);
       return this.#end(
-        { turnId, version: live.version, lineage: live.lineage },
+        { turnId, version: live.version, lineage: live.lineage, origin: live.origin },
         'failed',
         this.#blame(turnId, error),
       );
@@ -165,12 +176,18 @@ export class TurnKeeper {
   }
 
   /** Makes the end of a turn known to whoever waits for it. May be repeated. */
-  async announce(turnId: TurnId, { parent }: Lineage, outcome: TurnOutcome | null): Promise<void> {
-    const { delegates, store, onTransition } = this.#parts;
+  async announce({ turnId, lineage, origin }: EndingTurn, outcome: TurnOutcome | null): Promise<void> {
+    const { delegates, store, now, onTransition } = this.#parts;
+    const { parent } = lineage;
     await onTransition?.('announce.before');
     if (parent !== null) await delegates.end(parent, outcome);
     await onTransition?.('announce.after');
-    await store.forgetLive([turnId]);
+    const isListed = parent === null;
+    await Promise.all([
+      isListed && store.noteEnd(turnId, origin.tenant, now()),
+      // Behind it: a turn whose end is not noted is found by the sweep.
+      store.forgetLive([turnId]),
+    ]);
   }
 
   async #load(stored: StoredTurn): Promise<LiveTurn | 'over' | 'again'> {
@@ -179,7 +196,7 @@ export class TurnKeeper {
     const { turnId, origin } = stored.view;
     const { records, pending } = await store.load(turnId);
     const loaded = await this.#withProgram(turnId, stored, (program) => loadTurn(program, records));
-    if (!loaded.ok) return this.#end({ turnId, version, lineage }, 'failed', loaded.error);
+    if (!loaded.ok) return this.#end({ turnId, version, lineage, origin }, 'failed', loaded.error);
     const jobs = new Map(pending.map((envelope) => [envelope.job.id, pendingJob(envelope)]));
     const live = { turn: loaded.value, lineage, origin, version, pending: jobs };
     cache.put(live);
@@ -193,9 +210,10 @@ export class TurnKeeper {
     messages: readonly TurnMessage[],
   ): Promise<Applied> {
     const { version, lineage, view } = stored;
-    const { turnId } = view;
+    const { turnId, origin } = view;
     const cancel = messages.find((message) => message.type === 'cancel');
-    if (cancel?.type === 'cancel') return this.#end({ turnId, version, lineage }, 'cancelled', cancel.reason);
+    if (cancel?.type === 'cancel')
+      return this.#end({ turnId, version, lineage, origin }, 'cancelled', cancel.reason);
     if (!messages.some(({ type }) => type === 'start')) return 'over';
     try {
       return await this.#begin(turnId, stored, input);
@@ -214,12 +232,12 @@ export class TurnKeeper {
     error: StepError,
   ): Promise<'over' | 'again'> {
     const { store, log, now } = this.#parts;
-    const { turnId, version, lineage } = turn;
+    const { turnId, version } = turn;
     const changes = endedWithoutRunning(turnId, version, { status, error }, now());
     const [committed = null] = await store.commit([changes], now());
     if (committed === null) return 'again';
     log.info({ turnId, status, code: error.code }, 'turn ended without running');
-    await this.announce(turnId, lineage, changes.outcome);
+    await this.announce(turn, changes.outcome);
     return 'over';
   }
 

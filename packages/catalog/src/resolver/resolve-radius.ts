@@ -10,6 +10,9 @@ const MAX_INCLUDED = 1000;
 /** A turn keeps its radius and tells it: so many bytes of JSON, and no more. */
 const MAX_BYTES = 256 * 1024;
 
+/** What is asked of a skill that is included. */
+type IncludedSkill = Pick<StoredSkill, 'name' | 'hash' | 'skill'>;
+
 /**
  * Resolves the sources in the header of a skill, for a turn that is about to start.
  * @param program compiled from the skill
@@ -19,7 +22,7 @@ const MAX_BYTES = 256 * 1024;
  */
 export async function resolveRadius(
   { name, sources }: Pick<Program, 'name' | 'sources'>,
-  read: (name: string) => Promise<StoredSkill>,
+  read: (name: string) => Promise<IncludedSkill>,
 ): Promise<TurnRadius | undefined> {
   if (sources === null) return undefined;
   const root = readSources(name, sources.header);
@@ -48,9 +51,9 @@ export async function resolveRadius(
 /** Reads the skills that are included, and those they include. A cycle ends here: each is read once. */
 async function readIncludes(
   root: SourceSkill,
-  read: (name: string) => Promise<StoredSkill>,
-): Promise<ReadonlyMap<string, StoredSkill | undefined>> {
-  const found = new Map<string, StoredSkill | undefined>();
+  read: (name: string) => Promise<IncludedSkill>,
+): Promise<ReadonlyMap<string, IncludedSkill | undefined>> {
+  const found = new Map<string, IncludedSkill | undefined>();
   const wanted = new Set(root.includes);
   for (const include of wanted) {
     if (wanted.size > MAX_INCLUDED) {
@@ -66,8 +69,8 @@ async function readIncludes(
 
 async function readIfThere(
   name: string,
-  read: (name: string) => Promise<StoredSkill>,
-): Promise<StoredSkill | undefined> {
+  read: (name: string) => Promise<IncludedSkill>,
+): Promise<IncludedSkill | undefined> {
   try {
     return await read(name);
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { JsonObject, SkillResource } from '@skillyard/contracts';
 import { flowGraph, type Skill } from '@skillyard/engine';
 import { outsideVariables } from '@skillyard/lint';
-import { acceptSkill } from './accept-skill.ts';
 import type { ShelvedSkill } from './skill-shelf.ts';
 
 /** A title for people: `meta.title` of the header, which the engine does not look at; the name when it has none. */
@@ -10,12 +9,8 @@ export function titleOf({ name, meta }: Skill): string {
   return typeof title === 'string' && title.trim() !== '' ? title.trim().slice(0, 200) : name;
 }
 
-/**
- * A skill with what can be said of it: its graph, and the variables that have to come from outside.
- * @throws SkillRefused SKILL_INVALID if its text does not load
- */
-export function describeSkill(shelved: ShelvedSkill): SkillResource {
-  const skill = acceptSkill(shelved.text, shelved.file);
+/** A skill with what can be said of it: its graph, and the variables that have to come from outside. */
+export function describeSkill({ skill, ...shelved }: ShelvedSkill): SkillResource {
   const { workflow, description } = skill;
   return {
     ...shelved,

@@ -9,7 +9,9 @@ import {
 } from '@skillyard/contracts';
 import type { UploadedSkills, UploadedVersion } from '@skillyard/queue';
 import type { SkillFinder } from '@skillyard/runtime';
+import type { Skill } from '@skillyard/engine';
 import { acceptSkill } from './accept-skill.ts';
+import { AcceptedSkills } from './accepted-skills.ts';
 import { titleOf } from './describe-skill.ts';
 
 /** One version of a skill, as turns run it. */
@@ -22,6 +24,8 @@ export interface ShelvedSkill {
   /** `skill_version` of its header; may be empty. */
   readonly version: string;
   readonly origin: SkillSummary['origin'];
+  /** What was read of the text. */
+  readonly skill: Skill;
 }
 
 /**
@@ -32,6 +36,7 @@ export class SkillShelf {
   readonly #uploaded: UploadedSkills;
   readonly #folders: SkillFinder;
   readonly #now: () => number;
+  readonly #accepted = new AcceptedSkills();
 
   constructor(uploaded: UploadedSkills, folders: SkillFinder, now: () => number = Date.now) {
     this.#uploaded = uploaded;
@@ -59,8 +64,8 @@ export class SkillShelf {
   async find(tenant: Caller['tenant'], name: string, version?: string): Promise<ShelvedSkill> {
     const uploaded = await this.#findUploaded(ownerOf(tenant), name, version);
     if (uploaded !== null) return uploaded;
-    const { file, text, hash, version: found } = await this.#folders.read(name, version);
-    return { name, file, text, hash, version: found, origin: 'folder' };
+    const { file, text, hash, version: found, skill } = await this.#folders.read(name, version);
+    return { name, file, text, hash, version: found, origin: 'folder', skill };
   }
 
   async #findUploaded(tenant: string, name: string, wanted?: string): Promise<ShelvedSkill | null> {
@@ -72,7 +77,18 @@ export class SkillShelf {
     const text = await this.#uploaded.text(tenant, one.hash);
     // A version that went over the limit between the two questions.
     if (text === null) return null;
-    return { name, file: fileOf(name), text, hash: one.hash, version: one.version, origin: 'uploaded' };
+    const { hash, version } = one;
+    const file = fileOf(name);
+    return { name, file, text, hash, version, origin: 'uploaded', skill: this.accept(text, file) };
+  }
+
+  /**
+   * Reads a text that comes from outside.
+   * @param file what messages call it
+   * @throws SkillRefused SKILL_INVALID, SkillyardError SKILL_TOO_LARGE
+   */
+  accept(text: string, file: string): Skill {
+    return this.#accepted.read(text, file);
   }
 
   /**
