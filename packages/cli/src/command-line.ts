@@ -1,6 +1,7 @@
 import { SkillyardError } from '@skillyard/contracts';
 import { Command, CommanderError } from 'commander';
 import { addCheck } from './commands/check-command.ts';
+import { addConfig } from './commands/config-command.ts';
 import { addConformance } from './commands/conformance-command.ts';
 import type { Attach, CommonOptions } from './commands/context.ts';
 import { addGraph } from './commands/graph-command.ts';
@@ -105,6 +106,7 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addRedrive,
     addResolve,
     addSkills,
+    addConfig,
     addConformance,
   ])
     add(program, attach);

@@ -68,6 +68,7 @@ export {
   CreatedApiKey,
   DEFAULT_TENANT,
   Tenant,
+  TENANT_PATTERN,
 } from './api/access.ts';
 export {
   FailedJobPage,

@@ -1,4 +1,7 @@
+export { isLoopback } from './config/check-service.ts';
+export { type ConfigRemark, inspectConfig } from './config/inspect-config.ts';
 export { type ConfigSource, loadConfig, type LoadedConfig } from './config/load-config.ts';
+export { loadPolicy } from './config/load-policy.ts';
 export { nearest, suggest } from './config/nearest.ts';
 export { parseLintFacts } from './config/parse-lint-facts.ts';
 export { redisUrl } from './config/redis-url.ts';

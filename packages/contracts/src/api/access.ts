@@ -11,8 +11,9 @@ import { Type, type Static } from 'typebox';
 export const ApiScope = Type.Enum(['submit', 'read', 'operate', 'admin']);
 export type ApiScope = Static<typeof ApiScope>;
 
+export const TENANT_PATTERN = '^[a-z0-9][a-z0-9_-]{0,49}$';
 /** Name of a tenant. Whoever uses an installation alone is `default`. */
-export const Tenant = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,49}$' });
+export const Tenant = Type.String({ pattern: TENANT_PATTERN });
 export type Tenant = Static<typeof Tenant>;
 
 /** The tenant of turns that nobody else was named for. */

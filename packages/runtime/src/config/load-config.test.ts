@@ -58,6 +58,30 @@ describe('options of the linter', () => {
   });
 });
 
+describe('the service', () => {
+  it.each([
+    [
+      'http: {host: 0.0.0.0, auth: off}',
+      /:1:29: http\.auth is off, and http\.host 0\.0\.0\.0 can be reached from other/,
+    ],
+    ['http: {public_url: skillyard}', /http\.public_url is no address; write it in full/],
+    ['tenants: {Acme Inc: {weight: 2}}', /tenants\.Acme Inc is no name of a tenant; use at most 50/],
+    ['tenants: {acme: {wieght: 2}}', /unknown key `wieght` in tenants\.acme; did you mean `weight`\?/],
+    ['webhooks: {allow: ["not an address"], secret_env: S}', /webhooks\.allow\.0 is no address/],
+  ])('%s is refused, with the key', async (text, message) => {
+    expect(await refusal(text)).toMatch(message);
+  });
+
+  it('may be open on this machine, and a tenant may stand for all', async () => {
+    await writeFile(
+      join(folder, 'skillyard.yaml'),
+      'http: {host: 127.0.0.1, port: 0, auth: off}\ntenants: {"*": {weight: 1}}\npolicy: p.yaml\n',
+    );
+    const { config } = await loadConfig({ cwd: folder, env: {} });
+    expect(config).toMatchObject({ http: { auth: 'off' }, policy: join(folder, 'p.yaml') });
+  });
+});
+
 describe('where the configuration is found', () => {
   it('gives defaults when there is no file', async () => {
     expect(await loadConfig({ cwd: folder, env: {} })).toEqual({ config: {}, file: null, baseDir: folder });

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { readRegularFile } from '@skillyard/catalog';
-import { type Config, type Diagnostic, formatPlace, SkillyardError } from '@skillyard/contracts';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '@skillyard/contracts';
 import { checkConfig } from './check-config.ts';
+import { displayPath, invalidConfig, readConfigText } from './config-file.ts';
 import { parseConfigDocument } from './config-document.ts';
 import { resolveConfigPaths } from './resolve-config-paths.ts';
 
@@ -28,7 +28,6 @@ export interface LoadedConfig {
 }
 
 const FILE_NAMES = ['skillyard.yaml', 'skillyard.yml'];
-const MAX_BYTES = 1024 * 1024;
 
 /**
  * Finds, reads and checks the configuration. Without a file everything is at its default.
@@ -40,13 +39,18 @@ export async function loadConfig(source: ConfigSource): Promise<LoadedConfig> {
   if (file === null) return { config: {}, file: null, baseDir: source.cwd };
   const baseDir = dirname(file);
   const shown = displayPath(file, source.cwd);
-  const document = parseConfigDocument(await readText(file, shown));
+  const text = await readConfigText({
+    file,
+    what: `the configuration ${shown}`,
+    hint: 'Name a file with --config.',
+  });
+  const document = parseConfigDocument(text);
   if (!('value' in document)) {
     const { message, hint, position } = document;
-    throw invalid(shown, [{ code: 'CONFIG_INVALID', severity: 'error', message, hint, position }]);
+    throw invalidConfig(shown, [{ code: 'CONFIG_INVALID', severity: 'error', message, hint, position }]);
   }
   const diagnostics = checkConfig(document);
-  if (diagnostics.length > 0) throw invalid(shown, diagnostics);
+  if (diagnostics.length > 0) throw invalidConfig(shown, diagnostics);
   return { config: resolveConfigPaths(document.value as Config, baseDir), file, baseDir };
 }
 
@@ -70,56 +74,4 @@ async function exists(file: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function readText(file: string, shown: string): Promise<string> {
-  try {
-    const found = await readRegularFile(file, MAX_BYTES);
-    if (found.kind === 'folder') throw unreadable(shown, 'it is a folder');
-    if (found.kind === 'irregular') throw unreadable(shown, 'it is no regular file');
-    if (found.kind === 'too-large') {
-      const message = `${shown} has ${found.size}; a configuration has at most ${MAX_BYTES}. Is it the right file?`;
-      throw new SkillyardError('CONFIG_INVALID', message, { details: { file: shown } });
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(found.bytes);
-  } catch (error) {
-    if (SkillyardError.is(error)) throw error;
-    if (error instanceof TypeError) {
-      throw new SkillyardError('CONFIG_INVALID', `${shown} is not UTF-8 text. Save it as UTF-8.`, {
-        cause: error,
-      });
-    }
-    throw unreadable(shown, reason(error), error);
-  }
-}
-
-function unreadable(shown: string, why: string, cause?: unknown): SkillyardError {
-  const message = `the configuration ${shown} cannot be read: ${why}. Name a file with --config.`;
-  return new SkillyardError('FILE_UNREADABLE', message, {
-    details: { file: shown },
-    ...(cause !== undefined && { cause }),
-  });
-}
-
-function reason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EACCES') return 'permission denied';
-  if (code === 'ELOOP') return 'the link leads back to itself';
-  return error instanceof Error ? error.message : String(error);
-}
-
-function invalid(file: string, diagnostics: readonly Diagnostic[]): SkillyardError {
-  const lines = diagnostics.map(
-    (one) => `${formatPlace({ ...one, file })}: ${one.message}; ${one.hint ?? ''}`,
-  );
-  const first = diagnostics[0]?.position;
-  const place = first ? { line: first.line, column: first.column } : {};
-  return new SkillyardError('CONFIG_INVALID', lines.join('\n'), { details: { file, ...place } });
-}
-
-/** As short as it is clear: relative inside the working directory, absolute outside. */
-function displayPath(file: string, cwd: string): string {
-  const near = relative(cwd, file);
-  return near.startsWith('..') || isAbsolute(near) ? file : join(near);
 }
