@@ -10,12 +10,16 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 interface ComposeService {
   readonly command?: readonly string[];
+  readonly volumes?: readonly string[];
+}
+
+async function compose(): Promise<Record<string, ComposeService>> {
+  const text = await readFile(join(ROOT, 'docker-compose.yml'), 'utf8');
+  return (parse(text, { merge: true }) as { services: Record<string, ComposeService> }).services;
 }
 
 async function commands(): Promise<string[][]> {
-  const text = await readFile(join(ROOT, 'docker-compose.yml'), 'utf8');
-  const { services } = parse(text, { merge: true }) as { services: Record<string, ComposeService> };
-  return Object.values(services)
+  return Object.values(await compose())
     .map(({ command }) => [...(command ?? [])])
     .filter(([script]) => script?.startsWith('services/'));
 }
@@ -34,6 +38,29 @@ describe('docker-compose.yml', () => {
       command.filter((_, index) => command[index - 1] === '--class'),
     );
     expect(new Set(served)).toEqual(new Set(workerClasses(config)));
+  });
+
+  it('mounts files and folders that are there', async () => {
+    const mounted = Object.values(await compose())
+      .flatMap(({ volumes = [] }) => volumes)
+      .map((volume) => volume.split(':')[0] ?? '')
+      .filter((source) => source.startsWith('./'));
+    expect(mounted.length).toBeGreaterThan(3);
+    expect(mounted.filter((source) => !existsSync(join(ROOT, source)))).toEqual([]);
+  });
+
+  it('has its processes scraped where they serve their metrics', async () => {
+    const services = Object.keys(await compose());
+    const { config } = await loadConfig({ file: join(ROOT, 'deploy/skillyard.yaml'), cwd: ROOT, env: {} });
+    const { scrape_configs: jobs } = parse(
+      await readFile(join(ROOT, 'deploy/prometheus/prometheus.yml'), 'utf8'),
+    ) as { scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[] };
+    const targets = jobs.flatMap(({ dns_sd_configs: found }) => found);
+    const scraped = targets.flatMap(({ names }) => names);
+    expect(scraped.toSorted()).toEqual(
+      services.filter((name) => /^(orchestrator|worker)/.test(name)).toSorted(),
+    );
+    for (const { port } of targets) expect(port).toBe(config.telemetry?.metrics_port);
   });
 
   it('copies every package into the image before it installs', async () => {
