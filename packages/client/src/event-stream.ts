@@ -1,6 +1,7 @@
-import { type RouteReply, SkillyardError } from '@skillyard/contracts';
+import { type Problem, type RouteReply, SkillyardError } from '@skillyard/contracts';
 import { pause, pauseMs } from './pause.ts';
-import { SseParser } from './sse-parser.ts';
+import { errorOfProblem } from './problem-error.ts';
+import { type SseMessage, SseParser } from './sse-parser.ts';
 import type { Transport } from './transport.ts';
 
 /** An event of a turn. The last one, `turn.finished`, has the outcome. */
@@ -69,7 +70,11 @@ async function* listen(
       if (chunk?.value === undefined) return;
       silence.broken();
       yield null;
-      yield* parser.push(decoder.decode(chunk.value, { stream: true })).map(readEvent);
+      for (const message of parser.push(decoder.decode(chunk.value, { stream: true }))) {
+        const event = readEvent(message);
+        if (event === null) return;
+        yield event;
+      }
     }
   } finally {
     silence.end();
@@ -78,9 +83,20 @@ async function* listen(
   }
 }
 
-function readEvent({ id, data }: { readonly id: string; readonly data: string }): WatchedEvent {
+/**
+ * @returns null when the server ends the stream because the world is in its way: the next connection says more
+ * @throws SkillyardError when it ends it for another reason
+ */
+function readEvent({ id, event, data }: SseMessage): WatchedEvent | null {
+  if (event !== 'problem') return { id, ...(readData(data) as RouteReply<'watchTurn'>) };
+  const error = errorOfProblem(readData(data) as Problem);
+  if (error.kind !== 'retryable') throw error;
+  return null;
+}
+
+function readData(data: string): unknown {
   try {
-    return { id, ...(JSON.parse(data) as RouteReply<'watchTurn'>) };
+    return JSON.parse(data);
   } catch (error) {
     const message = `the API streamed something that is not JSON: ${data.slice(0, 100)}`;
     throw new SkillyardError('API_UNAVAILABLE', message, { cause: error });

@@ -15,7 +15,17 @@ export async function problemError(response: Response): Promise<SkillyardError> 
     const message = `the API answered with status ${response.status} and no problem document: ${said}`;
     return new SkillyardError('API_UNAVAILABLE', message, { details: { status: response.status } });
   }
-  const { code, detail, status, instance, diagnostics = [] } = problem;
+  return errorOfProblem(problem);
+}
+
+/** The error that a problem document tells of. */
+export function errorOfProblem({
+  code,
+  detail,
+  status,
+  instance,
+  diagnostics = [],
+}: Problem): SkillyardError {
   const details = {
     status,
     requestId: instance,
