@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,19 +12,21 @@ export interface OwnRedis {
   close(): Promise<void>;
 }
 
+/** Where a Redis is looked for when nobody says where it is. */
+const PORT = 6379;
 /** How long it may take until it answers. */
 const START_MS = 5000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Starts a Redis of our own, to try things out where there is none. What it holds is gone with it.
+ * Starts a Redis of our own, to try things out where there is none. What it holds is gone with it. It listens where
+ * every command looks for one.
  * @returns null when there is no `redis-server` on the path, or it does not start
  */
 export async function startOwnRedis(): Promise<OwnRedis | null> {
   const folder = await mkdtemp(join(tmpdir(), 'skillyard-redis-'));
-  const port = await freePort();
   const limits = ['--maxmemory-policy', 'noeviction', '--appendonly', 'yes', '--save', ''];
-  const place = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder];
+  const place = ['--bind', '127.0.0.1', '--port', String(PORT), '--dir', folder];
   // A process group of its own: Ctrl-C must not take it away from those who finish their work.
   const server = spawn('redis-server', [...place, ...limits], { stdio: 'ignore', detached: true });
   const ended = once(server, 'close').catch(() => undefined);
@@ -34,7 +35,7 @@ export async function startOwnRedis(): Promise<OwnRedis | null> {
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  const url = `redis://127.0.0.1:${port}`;
+  const url = `redis://127.0.0.1:${PORT}`;
   const isUp = await Promise.race([answers(url), ended.then(() => false)]);
   if (isUp) return { url, close };
   await close();
@@ -53,13 +54,4 @@ async function answers(url: string): Promise<boolean> {
     }
   }
   return false;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
