@@ -10,6 +10,7 @@ export { insist } from './insist.ts';
 export { effectOf, queueOf } from './step-route.ts';
 export { MODEL_CLASS } from '@skillyard/contracts';
 export { StepQueues, type StepQueuesOptions } from './step-queues.ts';
+export type { TicketRequest } from './ticket-request.ts';
 export { type OnTransition, type Transition, TRANSITIONS } from './transition.ts';
 export { postCancel, postExpiry, postKept, postResult, postStart } from './results/post-result.ts';
 export { ResultsConsumer, type ResultsConsumerOptions } from './results/results-consumer.ts';

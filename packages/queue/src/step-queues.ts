@@ -2,8 +2,8 @@ import type { JobId, StepJob } from '@skillyard/contracts';
 import { DEFAULT_RETRY_POLICY } from '@skillyard/engine';
 import { type JobsOptions, Queue } from 'bullmq';
 import type { QueueConnection } from './connection.ts';
-import { calledTool } from './called-tool.ts';
 import type { JobEnvelope, Ticket } from './envelope.ts';
+import { type TicketRequest, ticketRequest } from './ticket-request.ts';
 
 /** BullMQ's name for the way in which retries of step jobs wait. */
 export const BACKOFF = 'step';
@@ -26,36 +26,31 @@ export class StepQueues {
     this.#options = options;
   }
 
-  /** Puts the tickets of jobs into their queues. A job that has one is left as it is (Q3). */
-  async add(envelopes: readonly JobEnvelope[]): Promise<void> {
-    const byQueue = new Map<string, JobEnvelope[]>();
+  /** What the tickets of jobs are made of; jobs that no worker does have none. */
+  requests(envelopes: readonly JobEnvelope[]): TicketRequest[] {
+    const { priorityOf } = this.#options;
+    const requests = [];
     for (const envelope of envelopes) {
-      if (envelope.queue === null) continue;
-      const group = byQueue.get(envelope.queue);
-      if (group === undefined) byQueue.set(envelope.queue, [envelope]);
-      else group.push(envelope);
+      const request = ticketRequest(envelope, priorityOf?.(envelope.job));
+      if (request !== null) requests.push(request);
     }
-    await Promise.all([...byQueue].map(([queue, group]) => this.#addTo(queue, group)));
+    return requests;
   }
 
-  async #addTo(queue: string, group: readonly JobEnvelope[]): Promise<void> {
-    const tickets = group.map(({ job, effect }) => ({
-      name: ticketName(job),
-      data: { effect },
-      opts: this.#ticketOptions(job),
-    }));
-    await Promise.all(tickets.map(({ name, data, opts }) => this.#queue(queue).add(name, data, opts)));
+  /** Puts tickets into their queues. A job that has one is left as it is (Q3). */
+  async add(requests: readonly TicketRequest[]): Promise<void> {
+    await Promise.all(requests.map((request) => this.#add(request)));
   }
 
-  #ticketOptions(job: StepJob): JobsOptions {
-    const { attempts = DEFAULT_RETRY_POLICY.attempts, priorityOf } = this.#options;
-    const priority = priorityOf?.(job);
-    return {
-      jobId: job.id,
+  #add({ id, queue, name, effect, place }: TicketRequest): Promise<unknown> {
+    const { attempts = DEFAULT_RETRY_POLICY.attempts } = this.#options;
+    const options: JobsOptions = {
+      jobId: id,
       attempts,
       backoff: { type: BACKOFF },
-      ...(priority !== undefined && { priority }),
+      ...(place !== undefined && { priority: place }),
     };
+    return this.#queue(queue).add(name, { effect }, options);
   }
 
   /** Takes the tickets of dropped jobs out again, as far as no worker has them. */
@@ -79,10 +74,4 @@ export class StepQueues {
     this.#queues.set(name, queue);
     return queue;
   }
-}
-
-/** What dashboards call it. */
-function ticketName(job: StepJob): string {
-  const called = calledTool(job);
-  return called === null ? job.kind : `${called.server}:${called.tool}`;
 }

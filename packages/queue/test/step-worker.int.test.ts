@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   connect,
   type ExecuteJob,
+  type JobEnvelope,
   publishAborts,
   type QueueConnection,
   ResultsConsumer,
@@ -71,7 +72,7 @@ describe.skipIf(redis === undefined)('a step worker', () => {
     const keys = connection.keys.turn(turnId);
     await connection.redis.hset(keys.meta, 'status', 'running');
     await connection.redis.hset(keys.jobs, id, JSON.stringify(envelope));
-    await queues.add([envelope]);
+    await queues.add(queues.requests([envelope]));
     return id;
   };
   const work = async (execute: ExecuteJob, options: Partial<StepWorkerOptions> = {}): Promise<StepWorker> => {
@@ -132,7 +133,7 @@ describe.skipIf(redis === undefined)('a step worker', () => {
       connection.keys.turn(jobId.split('.')[0] as TurnId).jobs,
       jobId,
     );
-    await queues.add([JSON.parse(envelope ?? '') as Parameters<StepQueues['add']>[0][number]]);
+    await queues.add(queues.requests([JSON.parse(envelope ?? '') as JobEnvelope]));
     expect(await noticed('job.skipped')).toEqual({ type: 'job.skipped', jobId, reason: 'done' });
     expect(runs).toBe(1);
   });

@@ -57,7 +57,7 @@ describe.skipIf(redis === undefined)('why a turn waits', () => {
       const queue = job.kind === 'call' ? 'tool.mill' : null;
       const envelope = { job, queue, effect: 'read' as const };
       await connection.redis.hset(keys.jobs, job.id, JSON.stringify(envelope));
-      await queues.add([envelope]);
+      await queues.add(queues.requests([envelope]));
     }
   };
   const work = async (execute: ExecuteJob, retryDelayMs = 5): Promise<StepWorker> => {

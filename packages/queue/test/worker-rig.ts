@@ -74,7 +74,7 @@ export async function openRig(url: string, queueOptions: StepQueuesOptions = {})
       const envelope = { job, queue: 'tool.mill', effect };
       await redis.hset(keys.turn(turnId).meta, 'status', 'running');
       await redis.hset(keys.turn(turnId).jobs, id, JSON.stringify(envelope));
-      await queues.add([envelope]);
+      await queues.add(queues.requests([envelope]));
       return id;
     },
     work: async (options) => {

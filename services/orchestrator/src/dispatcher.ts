@@ -42,7 +42,8 @@ export class Dispatcher {
    * whose job is in no outbox is thrown away by whoever takes it (Q5).
    */
   async enqueue(envelopes: readonly JobEnvelope[]): Promise<void> {
-    await this.#parts.queues.add(envelopes);
+    const { queues } = this.#parts;
+    await queues.add(queues.requests(envelopes));
   }
 
   /** Starts the jobs that no worker does. */

@@ -139,12 +139,12 @@ describe.skipIf(redis === undefined)('an orchestrator that died', () => {
     await commitStart(turnId);
     const store = new TurnStore(connection);
     const queues = new StepQueues(connection);
-    await queues.add(await store.pending(turnId));
+    await queues.add(queues.requests(await store.pending(turnId)));
     const working = await worker();
     await until(() => executed.length === 1, 5000, 'the first job was run');
     await working.close();
     // Its result waits in the stream, its ticket is gone, and the sweep of the next one finds the job pending.
-    await queues.add(await store.pending(turnId));
+    await queues.add(queues.requests(await store.pending(turnId)));
     await queues.close();
     await worker();
     await orchestrator();

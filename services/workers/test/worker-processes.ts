@@ -70,7 +70,7 @@ export async function openWorkerProcesses(url: string, config: Config = {}): Pro
     const envelope = { job, queue: queueOf(job, whole), effect };
     await redis.hset(keys.turn(job.turnId).meta, 'status', 'running');
     await redis.hset(keys.turn(job.turnId).jobs, job.id, JSON.stringify(envelope));
-    await queues.add([envelope]);
+    await queues.add(queues.requests([envelope]));
     return job.id;
   };
   const lines = async (jobId: JobId): Promise<string[]> => {
