@@ -204,7 +204,8 @@ export class Orchestrator {
     const { status, outcome } = stored.view;
     if (status === 'queued') await askForStart(turnId);
     if (stored.reopened) await this.#followReopening(turnId);
-    if (hasEnded(status)) await keeper.announce(turnId, stored.lineage, outcome);
+    if (hasEnded(status))
+      await keeper.announce({ turnId, lineage: stored.lineage, origin: stored.view.origin }, outcome);
     else if (status === 'running') await this.#askAgain(turnId, stored.lineage, wholly);
     return true;
   }
@@ -291,7 +292,7 @@ export class Orchestrator {
     const { status, usage, error } = outcome;
     const ms = now() - live.turn.header.startedAtMs;
     log.info({ turnId, status, ms, ...usage, ...(error && { code: error.code }) }, 'turn ended');
-    await keeper.announce(turnId, live.lineage, outcome);
+    await keeper.announce({ turnId, lineage: live.lineage, origin: live.origin }, outcome);
     if (turnDeadlineMs(live.turn) !== null) await timers.clearDeadline(turnId);
   }
 }

@@ -25,6 +25,7 @@ import { forgetResults } from '../results/posted.ts';
 import { postKept, postStart } from '../results/post-result.ts';
 import { REOPEN } from '../scripts/reopen-script.ts';
 import { childTurnId } from '../turns/child-turn-id.ts';
+import { reenterTurn } from '../turns/list-turn.ts';
 import type { EndingResult } from '../turns/reopenable-end.ts';
 import { hasEnded } from '../turns/turn-status.ts';
 import type { StoredTurn } from '../turns/stored-turn.ts';
@@ -93,14 +94,16 @@ const AGAIN: Remedy = { how: 'redrive' };
 export async function followReopening(connection: QueueConnection, turnId: TurnId): Promise<void> {
   const { keys, redis } = connection;
   const { meta, payloads } = keys.turn(turnId);
-  const [known, [submittedAtMs, order]] = await Promise.all([
+  const [known, order, stored] = await Promise.all([
     redis.hkeys(payloads),
-    redis.hmget(meta, 'submittedAtMs', 'reopened') as Promise<[string | null, string | null]>,
+    redis.hget(meta, 'reopened'),
+    new TurnStore(connection).read(turnId),
   ]);
+  if (stored === null) return;
   // A result is applied only if what asked for its job was applied before it: the order is that of the first time.
   const inOrder = (JSON.parse(order ?? '[]') as JobId[]).filter((id) => known.includes(id));
-  // Whoever made its end known may have taken it out of the live set after it was put in again.
-  await redis.zadd(keys.shard(keys.shardOf(turnId)).live, 'NX', Number(submittedAtMs ?? 0), turnId);
+  // Whoever made its end known may have done so after it was put back.
+  await putBack(connection, stored);
   await postKept(connection, turnId, [...new Set([...inOrder, ...(known as JobId[])])]);
   await redis.hdel(meta, 'reopened');
 }
@@ -199,7 +202,7 @@ async function reopen(
   nowMs: number,
 ): Promise<boolean> {
   const { keys, redis } = connection;
-  const { turnId, submittedAtMs, endedAtMs } = stored.view;
+  const { turnId, endedAtMs } = stored.view;
   const { jobId } = ending;
   const turn = keys.turn(turnId);
   const text = await redis.hget(turn.state, 'turn');
@@ -214,7 +217,7 @@ async function reopen(
   const wanted = [...failed.map((one) => one.jobId), ...(given === null ? [jobId] : [])];
   const { again, results, order } = await planReplay(connection, turnId, wanted, given);
   await forgetResults(connection, turnId, new Set([jobId, ...wanted]));
-  await redis.zadd(keys.shard(keys.shardOf(turnId)).live, 'NX', submittedAtMs, turnId);
+  await putBack(connection, stored);
   const reply = await REOPEN.run(redis, {
     keys: [
       turn.meta,
@@ -227,6 +230,7 @@ async function reopen(
       turn.conversations,
       turn.endedJobs,
       turn.replay,
+      turn.history,
     ],
     args: [
       stored.version,
@@ -239,6 +243,16 @@ async function reopen(
     ],
   });
   return reply === 1;
+}
+
+/** Puts a turn among those that have not ended (R3). */
+async function putBack(connection: QueueConnection, stored: StoredTurn): Promise<void> {
+  const { redis, keys } = connection;
+  const { turnId, submittedAtMs } = stored.view;
+  await Promise.all([
+    redis.zadd(keys.shard(keys.shardOf(turnId)).live, 'NX', submittedAtMs, turnId),
+    reenterTurn(connection, stored),
+  ]);
 }
 
 /** Whether a job whose failure would end the turn again may run again without anybody having asked for it. */

@@ -13,6 +13,7 @@ import { LuaScript } from './lua-script.ts';
  *
  * KEYS 1 meta  2 state  3 jobs  4 claims  5 payloads  6 trace; of a commit that ends the turn or of one that is bound to
  *      end, also 7 memory  8 conversations  9 ended jobs  10 doomed state  11 doomed claims  12 replay
+ *      13 history
  * ARGV 1 expected version (0: the turn starts)
  *      2 epoch
  *      3 time in ms
@@ -109,7 +110,7 @@ else
 end
 if ended then
   redis.call('HSET', meta, 'outcome', ARGV[4], 'endedAtMs', ARGV[3])
-  local kept = { meta, trace, KEYS[7] }
+  local kept = { meta, trace, KEYS[7], KEYS[13] }
   if reopenable then
     if doomed then
       local holders = redis.call('HGETALL', claims)

@@ -7,6 +7,7 @@ import { LuaScript } from './lua-script.ts';
  * `done`, and `reopened` makes the owner of the turn post them and ask for everything else (Q2).
  *
  * KEYS 1 meta  2 state  3 jobs  4 claims  5 payloads  6 trace  7 memory  8 conversations  9 ended jobs  10 replay
+ *      11 history
  * ARGV 1 the version that was read  2 trace event as JSON  3 the header record as JSON
  *      4 ids of the jobs whose results are known, in the order they are to be given again, as a JSON array
  *      5 how many jobs are to be run again, then their ids; after them the id and the JSON of each further result
@@ -36,6 +37,7 @@ redis.call('HSET', meta, 'status', 'running', 'reopened', ARGV[4])
 redis.call('HINCRBY', meta, 'version', 1)
 redis.call('XADD', KEYS[6], '*', 'e', ARGV[2])
 for index = 1, 8 do redis.call('PERSIST', KEYS[index]) end
+redis.call('PERSIST', KEYS[11])
 return 1
 `);
 

@@ -1,9 +1,10 @@
 import { skillHash } from '@skillyard/catalog';
-import { NO_ORIGIN, type TurnId, type TurnOrigin } from '@skillyard/contracts';
+import { DEFAULT_TENANT, NO_ORIGIN, type TurnId, type TurnOrigin } from '@skillyard/contracts';
 import type { Mode, TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
 import { postStart } from '../results/post-result.ts';
 import { SUBMIT } from '../scripts/submit-script.ts';
+import { enterTurn } from './list-turn.ts';
 import type { Lineage } from './stored-turn.ts';
 
 /** A turn to be run. */
@@ -43,9 +44,11 @@ export async function submitTurn(
   const { keys, redis } = connection;
   const { turnId, lineage } = request;
   const skill = skillHash(request.skillText);
+  const tenant = request.origin?.tenant ?? DEFAULT_TENANT;
   // Q8: in the live set first. Whatever happens next, a sweep finds the turn.
   await Promise.all([
     redis.zadd(keys.shard(keys.shardOf(turnId)).live, 'NX', nowMs, turnId),
+    lineage?.parent == null && enterTurn(connection, tenant, { turnId, submittedAtMs: nowMs }),
     keepSkill(connection, skill, request.skillText),
   ]);
   const fields: string[] = ['skill', skill, 'file', request.file, 'submittedAtMs', String(nowMs)];

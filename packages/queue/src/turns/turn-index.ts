@@ -1,5 +1,5 @@
 /**
- * Which turns there are. Each tenant has a list of its turns, and one of those that have ended, so that what is open is
+ * Which turns there are, as list-turn.ts keeps them. Each tenant has a list of its turns, and one of those that have ended, so that what is open is
  * the difference of two numbers.
  *
  * X1  A turn is entered before anything else is known of it, like in the live set (Q8). One that is still unknown after a
@@ -7,9 +7,7 @@
  * X2  What has ended is among the turns as well: the end of a turn that is not in the list is not noted.
  * X3  An end that was not noted is noted when the end is made known again: by the sweep over the live set.
  */
-import type { TurnId } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
-import { NOTE_END } from '../scripts/index-script.ts';
 import { readCursor, textOfCursor } from './turn-cursor.ts';
 import { FILTER_FIELDS, isWanted, type TurnFilter } from './turn-filter.ts';
 import { type ListedTurn, NewestTurns } from './newest-turns.ts';
@@ -42,53 +40,6 @@ const CHUNK = 200;
 const MOST_LOOKED_AT = 5000;
 /** A turn is entered before it is stored; one of this age that is still unknown never came (X1). */
 const UNKNOWN_AFTER_MS = 60_000;
-/** Turns that are forgotten with one that ends: more than one, so that a heap of them melts. */
-const FORGOTTEN_TOGETHER = 100;
-
-/** Enters a turn. Sent with whatever else is sent in this turn of the event loop. */
-export async function enterTurn(
-  { redis, keys }: QueueConnection,
-  tenant: string,
-  { turnId, submittedAtMs }: ListedTurnId,
-): Promise<void> {
-  await Promise.all([
-    redis.zadd(keys.turnsOf(tenant).turns, 'NX', submittedAtMs, turnId),
-    redis.sadd(keys.tenants, tenant),
-  ]);
-}
-
-/** Makes a turn open that had ended. */
-export async function reenterTurn(
-  connection: QueueConnection,
-  tenant: string,
-  turn: ListedTurnId,
-): Promise<void> {
-  const { redis, keys } = connection;
-  await Promise.all([
-    enterTurn(connection, tenant, turn),
-    redis.zrem(keys.turnsOf(tenant).ended, turn.turnId),
-  ]);
-}
-
-interface ListedTurnId {
-  readonly turnId: TurnId;
-  readonly submittedAtMs: number;
-}
-
-/** Notes the end of a turn, and forgets turns that ended longer ago than they are kept. May be repeated. */
-export async function noteEnd(
-  { redis, keys }: QueueConnection,
-  tenant: string,
-  turn: { readonly turnId: TurnId; readonly endedAtMs: number; readonly keptMs: number },
-): Promise<void> {
-  const { turns, ended } = keys.turnsOf(tenant);
-  const { turnId, endedAtMs, keptMs } = turn;
-  await NOTE_END.run(redis, {
-    keys: [turns, ended],
-    args: [turnId, endedAtMs, endedAtMs - keptMs, FORGOTTEN_TOGETHER],
-  });
-}
-
 /** Lists turns, and counts those that are open. */
 export class TurnIndex {
   readonly #connection: QueueConnection;

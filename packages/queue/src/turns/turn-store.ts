@@ -11,10 +11,12 @@ import type { QueueConnection } from '../connection.ts';
 import type { JobEnvelope } from '../envelope.ts';
 import type { TurnKeys } from '../keys.ts';
 import { COMMIT } from '../scripts/commit-script.ts';
+import { NOTE_END } from '../scripts/index-script.ts';
 import { KEEP_LATE } from '../scripts/reopen-script.ts';
 import type { ScriptCall } from '../scripts/lua-script.ts';
 import type { ReopenableEnd } from './reopenable-end.ts';
 import { type StoredTurn, storedTurn } from './stored-turn.ts';
+import { noteEnd } from './list-turn.ts';
 
 /** What an event did to a turn. */
 export interface TurnChanges {
@@ -78,9 +80,10 @@ export class TurnStore {
     this.#epoch = options.epoch ?? (() => 0);
   }
 
-  /** Makes the server know the script of a commit, so that no first one comes later than it is sent. */
+  /** Makes the server know the scripts of a turn's way, so that no first one comes later than it is sent. */
   async prepare(): Promise<void> {
-    await COMMIT.load(this.#connection.redis);
+    const { redis } = this.#connection;
+    await Promise.all([COMMIT.load(redis), NOTE_END.load(redis)]);
   }
 
   /**
@@ -207,6 +210,12 @@ export class TurnStore {
     await KEEP_LATE.runMany(redis, calls);
   }
 
+  /** Notes in the list of its tenant that a turn has ended, and forgets some of those that are not kept any longer. */
+  async noteEnd(turnId: TurnId, tenant: string, endedAtMs: number): Promise<void> {
+    const keptMs = this.#retentionSeconds * 1000;
+    await noteEnd(this.#connection, tenant, { turnId, endedAtMs, keptMs });
+  }
+
   /** Takes an ended turn out of its shard's live set (Q8). */
   async forgetLive(turnIds: readonly TurnId[]): Promise<void> {
     const { redis, keys } = this.#connection;
@@ -244,6 +253,6 @@ function list(items: readonly string[]): (string | number)[] {
 
 /** Keys that only the end of a turn needs, and what is kept for it. */
 function endKeys(keys: TurnKeys): string[] {
-  const { memory, conversations, endedJobs, doomedState, doomedClaims, replay } = keys;
-  return [memory, conversations, endedJobs, doomedState, doomedClaims, replay];
+  const { memory, conversations, endedJobs, doomedState, doomedClaims, replay, history } = keys;
+  return [memory, conversations, endedJobs, doomedState, doomedClaims, replay, history];
 }
