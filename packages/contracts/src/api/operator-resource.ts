@@ -11,7 +11,19 @@ export const JobExplanation = Type.Object({
   path: Type.String(),
   step: Type.String(),
   kind: Type.String(),
+  target: Type.String({
+    description: '`server:tool`, a model, a skill, an asset; empty for the default model.',
+  }),
+  queue: orNull(Type.String({ description: 'null when no queue is involved.' })),
+  hold: Type.String({ description: 'What holds it, in a word.' }),
   why: Type.String({ description: 'A sentence.' }),
+  ahead: orNull(Type.Integer({ description: 'Jobs that are taken before it; null when that is not known.' })),
+  sinceMs: orNull(Type.Integer({ description: 'Since when it is held so; ms since the epoch.' })),
+  attempts: Type.Integer({ description: 'So far, the one under way included.' }),
+  nextAttemptAtMs: orNull(Type.Integer()),
+  lastCode: orNull(Type.String({ description: 'What the last attempt failed with.' })),
+  worker: orNull(Type.String({ description: 'The one that runs it.' })),
+  child: orNull(Type.Unsafe<TurnId>(Type.String({ description: 'The turn that answers it.' }))),
 });
 
 /** Why a turn has not ended, or that it has. */
