@@ -5,10 +5,9 @@ import {
   type Mode,
   modeOf,
   type Skill,
-  splitToolRef,
   type Workflow,
 } from '@skillyard/engine';
-import { allSteps, headerPosition, stepsOf } from '../subject.ts';
+import { allSteps, stepsOf } from '../subject.ts';
 import { type CostEnvelope, costOf, type ModelFacts, type TokenGuess } from './cost.ts';
 import {
   type UnreachableStep,
@@ -16,7 +15,7 @@ import {
   type UnreadVariable,
   unreadVariables,
 } from './dead-parts.ts';
-import { type Effects, mayWrite, type ReachedTool, reachOf, type StepReach } from './reach.ts';
+import { type Effects, reachOfSkill, type StepReach } from './reach.ts';
 import { type WorstCase, worstCase, worstCaseOfPlaybook } from './worst-case.ts';
 
 /** What an installation says, as far as a pre-flight needs it. */
@@ -52,7 +51,7 @@ export function preflight(skill: Skill, input: PreflightInput): Preflight {
   const worst = worstCase(workflow);
   return {
     mode: 'workflow',
-    reach: reachOf(workflow, input.effects),
+    reach: reachOfSkill(skill, mode, input.effects),
     worst,
     envelope: costOf(worst, input.modelOf, input.guess, workflow.limits?.tokens),
     delegations: delegationsOf(workflow),
@@ -71,15 +70,9 @@ function delegationsOf(workflow: Workflow): Delegation[] {
 function ofPlaybook(skill: Skill, { effects, modelOf, guess }: PreflightInput): Preflight {
   const step = compileProgram(skill, 'playbook').lists[0]?.[0] as InstructionCode;
   const worst = worstCaseOfPlaybook(step);
-  const tools = (step.tools ?? []).map((entry): ReachedTool => {
-    // Of the built-in tools it names single ones.
-    const { server, tool } = splitToolRef(entry) ?? { server: entry, tool: '' };
-    return { server, tool, dynamic: false, writes: mayWrite(server, tool, effects) };
-  });
-  const position = headerPosition(skill, 'playbook');
   return {
     mode: 'playbook',
-    reach: tools.length === 0 ? [] : [{ step: step.name, kind: 'playbook', position, tools }],
+    reach: reachOfSkill(skill, 'playbook', effects),
     worst,
     envelope: costOf(worst, modelOf, guess),
     delegations: [],

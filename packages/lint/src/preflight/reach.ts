@@ -1,6 +1,15 @@
 import type { Position, ToolEffect } from '@skillyard/contracts';
-import { type Step, toolsOfStep, type Workflow } from '@skillyard/engine';
-import { allSteps } from '../subject.ts';
+import {
+  compileProgram,
+  type InstructionCode,
+  type Mode,
+  type Skill,
+  splitToolRef,
+  type Step,
+  toolsOfStep,
+  type Workflow,
+} from '@skillyard/engine';
+import { allSteps, headerPosition } from '../subject.ts';
 
 /** A tool that a step may call. */
 export interface ReachedTool {
@@ -26,8 +35,21 @@ export interface StepReach {
 /** Per `server` or `server:tool`; every other tool is `once`. */
 export type Effects = Readonly<Record<string, ToolEffect>>;
 
+/** The blast radius of a skill as it runs in a mode; what its sources add is not known before a turn starts. */
+export function reachOfSkill(skill: Skill, mode: Mode, effects: Effects = {}): StepReach[] {
+  if (mode === 'workflow' && skill.workflow !== null) return reachOf(skill.workflow, effects);
+  const step = compileProgram(skill, 'playbook').lists[0]?.[0] as InstructionCode;
+  const tools = (step.tools ?? []).map((entry): ReachedTool => {
+    // Of the built-in tools it names single ones.
+    const { server, tool } = splitToolRef(entry) ?? { server: entry, tool: '' };
+    return { server, tool, dynamic: false, writes: mayWrite(server, tool, effects) };
+  });
+  const position = headerPosition(skill, 'playbook');
+  return tools.length === 0 ? [] : [{ step: step.name, kind: 'playbook', position, tools }];
+}
+
 /** The blast radius of a workflow, step by step; steps that reach nothing are left out. */
-export function reachOf(workflow: Workflow, effects: Effects): StepReach[] {
+function reachOf(workflow: Workflow, effects: Effects): StepReach[] {
   return allSteps(workflow).flatMap(({ step, place }) => {
     const tools = toolsOfStep(step, workflow.tools ?? []).map((tool) => ({
       ...tool,
@@ -38,7 +60,7 @@ export function reachOf(workflow: Workflow, effects: Effects): StepReach[] {
 }
 
 /** Whether a call may change something, as far as the installation says. Our own tools only ever read. */
-export function mayWrite(server: string, tool: string, effects: Effects): boolean {
+function mayWrite(server: string, tool: string, effects: Effects): boolean {
   if (server === 'builtin') return false;
   if (tool !== '') return (effects[`${server}:${tool}`] ?? effects[server] ?? 'once') !== 'read';
   const exceptions = Object.entries(effects).filter(([name]) => name.startsWith(`${server}:`));
