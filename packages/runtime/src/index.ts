@@ -1,3 +1,7 @@
+export { BUILTIN, installationFacts, type KnownTool } from './check/installation-facts.ts';
+export { linterFacts, linterOptions } from './check/linter-words.ts';
+export { preflightInput } from './check/preflight-input.ts';
+export { withResolvedServers } from './check/with-resolved-servers.ts';
 export { isLoopback } from './config/check-service.ts';
 export { type ConfigRemark, inspectConfig } from './config/inspect-config.ts';
 export { type ConfigSource, loadConfig, type LoadedConfig } from './config/load-config.ts';

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import type { StoredSkill } from '@skillyard/catalog';
-import { type Config, type Diagnostic, SkillyardError } from '@skillyard/contracts';
+import { type Diagnostic, SkillyardError } from '@skillyard/contracts';
 import type { Skill } from '@skillyard/engine';
-import { type ModelFacts, type Preflight, preflight } from '@skillyard/lint';
-import { createSkillFinder, turnSettings } from '@skillyard/runtime';
+import { type Preflight, preflight } from '@skillyard/lint';
+import { createSkillFinder, preflightInput, withResolvedServers } from '@skillyard/runtime';
 import type { ConfigsBeside } from '../commands/configs-beside.ts';
 import type { Installations } from '../lint/installation.ts';
 import { type FileReport, lintFile } from '../lint/lint-files.ts';
@@ -11,7 +11,6 @@ import { type LoopReport, reportLoops } from '../skill/loop-report.ts';
 import { loadSkillFile } from '../skill/read-skill.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { brokenGates, type Gates } from './gates.ts';
-import { withResolvedServers } from './with-resolved-servers.ts';
 
 /** Everything that can be said of one file before it runs. */
 export interface CheckReport {
@@ -24,10 +23,6 @@ export interface CheckReport {
   /** Gates that it does not pass, as sentences. */
   readonly broken: readonly string[];
 }
-
-/** Tokens of a generation, where neither the skill nor the configuration says. */
-const INPUT_TOKENS = 8000;
-const OUTPUT_TOKENS = 1000;
 
 /** Checks one file: validation, lint, and what it may do. */
 export async function checkFile(
@@ -45,9 +40,9 @@ export async function checkFile(
     const finder = createSkillFinder([...(config.skills ?? []), dirname(source.path)]);
     const read = (name: string): Promise<StoredSkill> => finder.read(name);
     const look = async (one: Skill): Promise<Preflight> =>
-      preflight(await withResolvedServers(one, read), installationOf(config));
+      preflight(await withResolvedServers(one, read), preflightInput(config));
     const skill = await withResolvedServers(source.skill, read);
-    const report = preflight(skill, installationOf(config));
+    const report = preflight(skill, preflightInput(config));
     const loops = report.mode === 'workflow' ? reportLoops(skill, config) : [];
     const broken = await brokenGates(report, gates, { read, look });
     return { ...nothing, loops, preflight: report, broken };
@@ -56,22 +51,4 @@ export async function checkFile(
     const { code, message } = error;
     return { ...nothing, diagnostics: [{ code, severity: 'error', message, file }] };
   }
-}
-
-function installationOf(config: Config): Parameters<typeof preflight>[1] {
-  return {
-    effects: turnSettings(config).effects,
-    modelOf: (model) => modelFacts(config, model),
-    guess: {
-      input: config.check?.input_tokens ?? INPUT_TOKENS,
-      output: config.check?.output_tokens ?? OUTPUT_TOKENS,
-    },
-  };
-}
-
-function modelFacts(config: Config, model: string): ModelFacts {
-  const found = config.models?.[model === '' ? (config.default_model ?? '') : model];
-  // Answers from a file cost nothing.
-  const price = found?.provider === 'scripted' ? { input: 0, output: 0 } : found?.price;
-  return { price, maxOutputTokens: found?.max_output_tokens };
 }

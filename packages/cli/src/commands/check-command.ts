@@ -1,4 +1,5 @@
 import { SkillyardError } from '@skillyard/contracts';
+import { preflightDocument } from '@skillyard/lint';
 import type { Command } from 'commander';
 import { type CheckReport, checkFile } from '../check/check-file.ts';
 import type { Gates } from '../check/gates.ts';
@@ -63,8 +64,7 @@ function passes({ diagnostics, lint, broken }: CheckReport): boolean {
 function plain(report: CheckReport): object {
   const { preflight, ...rest } = report;
   if (preflight === null) return report;
-  const { byModel, ...worst } = preflight.worst;
-  return { ...rest, preflight: { ...preflight, worst: { ...worst, byModel: Object.fromEntries(byModel) } } };
+  return { ...rest, preflight: preflightDocument(preflight) };
 }
 
 function readGates({ maxCost, forbid = [] }: CheckOptions): Gates {

@@ -1,6 +1,6 @@
 import { type LintConfig, type LintFacts, SkillyardError } from '@skillyard/contracts';
 import { type Finding, lintSkill } from '@skillyard/lint';
-import { linterFacts, linterOptions } from '../lint/linter-words.ts';
+import { linterFacts, linterOptions } from '@skillyard/runtime';
 import type { UnorderedPaths } from './match.ts';
 
 /** The lists of a `lint` case that have no order. */

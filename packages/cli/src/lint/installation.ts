@@ -1,9 +1,7 @@
-import type { LintFacts, ServerConfig } from '@skillyard/contracts';
-import type { ToolDescription } from '@skillyard/executors';
-import { createSkillFinder, type LoadedConfig } from '@skillyard/runtime';
+import type { LintFacts } from '@skillyard/contracts';
+import { BUILTIN, createSkillFinder, installationFacts, type LoadedConfig } from '@skillyard/runtime';
 import type { Surroundings } from '../surroundings.ts';
-import { ALWAYS_OFFERED } from './linter-words.ts';
-import { listTools, type LiveTools, type UnreachedServer } from './live-tools.ts';
+import { listTools, type UnreachedServer } from './live-tools.ts';
 
 /** Where facts come from besides the configuration. */
 export interface FactSources {
@@ -54,7 +52,7 @@ export class Installations {
     if (found === undefined) {
       const servers = this.#sources.live ? Object.keys(loaded.config.servers ?? {}) : [];
       found = listTools([...servers, BUILTIN], loaded, this.#surroundings).then((tools) => ({
-        facts: installationFacts(loaded, tools),
+        facts: installationFacts(loaded.file === null ? null : loaded.config, tools.byServer),
         unreached: tools.unreached,
       }));
       this.#byConfig.set(loaded.file, found);
@@ -68,35 +66,4 @@ export class Installations {
     if (names === undefined) this.#skillNames.set(key, (names = createSkillFinder(folders).names()));
     return names;
   }
-}
-
-/** The server of the tools that come with us. */
-const BUILTIN = 'builtin';
-
-function installationFacts({ config, file }: LoadedConfig, { byServer }: LiveTools): LintFacts {
-  const listed = (byServer.get(BUILTIN) ?? []).map(({ tool }) => tool);
-  const builtinTools = [...new Set([...ALWAYS_OFFERED, ...listed])];
-  if (file === null) return { builtin_tools: builtinTools };
-  const servers = Object.entries(config.servers ?? {});
-  const answered = [...byServer].filter(([server]) => server !== BUILTIN);
-  const schemas = answered
-    .flatMap(([, tools]) => tools)
-    .map(({ server, tool, inputSchema }) => [`${server}:${tool}`, inputSchema] as const);
-  return {
-    builtin_tools: builtinTools,
-    server_names: servers.map(([name]) => name),
-    write_servers: servers
-      .filter(([name, server]) => writes(server, byServer.get(name)))
-      .map(([name]) => name),
-    ...(answered.length > 0 && {
-      all_tools: Object.fromEntries(answered.map(([name, tools]) => [name, tools.map(({ tool }) => tool)])),
-      tool_schemas: Object.fromEntries(schemas),
-    }),
-  };
-}
-
-/** Whether a server may change something: yes, unless all of its tools are known to do nothing but read. */
-function writes(server: ServerConfig, tools: readonly ToolDescription[] | undefined): boolean {
-  if (tools !== undefined) return tools.some(({ readOnly }) => !readOnly);
-  return server.effect !== 'read' || Object.values(server.effects ?? {}).some((effect) => effect !== 'read');
 }

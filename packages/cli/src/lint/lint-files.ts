@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { SkillyardError } from '@skillyard/contracts';
 import { type Finding, lintSkill } from '@skillyard/lint';
+import { linterFacts, linterOptions } from '@skillyard/runtime';
 import type { ConfigsBeside } from '../commands/configs-beside.ts';
 import { readSkillText } from '../skill/read-skill.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Installations } from './installation.ts';
-import { linterFacts, linterOptions } from './linter-words.ts';
 
 /** What was found in one file. */
 export interface FileReport {

@@ -9,7 +9,7 @@ import { compileProgram, type Skill, splitToolRef } from '@skillyard/engine';
  */
 export async function withResolvedServers(
   skill: Skill,
-  read: (name: string) => Promise<StoredSkill>,
+  read: (name: string) => Promise<Pick<StoredSkill, 'name' | 'hash' | 'skill'>>,
 ): Promise<Skill> {
   const radius = await resolveRadius(compileProgram(skill), read);
   if (radius === undefined || radius.tools === null) return skill;
