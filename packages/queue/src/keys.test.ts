@@ -24,6 +24,8 @@ describe('Keys', () => {
       ...shard,
       ...Object.values(keys.turnsOf('<tenant>')),
       keys.tenants,
+      keys.capacity('<queue>'),
+      keys.held('<queue>'),
       ...Object.values(keys.failed('<queue>')),
       keys.failedQueues,
       keys.apiKeys,

@@ -191,6 +191,16 @@ export class Keys {
     return `${this.prefix}:leases`;
   }
 
+  /** Hash: worker to how many jobs of a queue it runs at once. */
+  capacity(queue: string): string {
+    return `${this.queuePrefix(queue)}:capacity`;
+  }
+
+  /** Hash: orchestrator to the jobs of a queue that it holds back, by tenant. */
+  held(queue: string): string {
+    return `${this.queuePrefix(queue)}:held`;
+  }
+
   /** Failed jobs of one queue. */
   failed(queue: string): FailedKeys {
     const tag = `${this.queuePrefix(queue)}:failed`;
