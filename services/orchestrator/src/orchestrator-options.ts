@@ -1,5 +1,6 @@
 import type { Config, StepJob } from '@skillyard/contracts';
 import type { ExecuteJob, LeaseTimes, OnTransition, TurnStoreOptions } from '@skillyard/queue';
+import type { Telemetry } from '@skillyard/telemetry';
 import type { Logger } from './logger.ts';
 
 /** What an orchestrator is started with. */
@@ -11,6 +12,8 @@ export interface OrchestratorOptions {
   /** Variables that the configuration may name. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
+  /** What is told to others of turns and jobs; closed by whoever started it. */
+  readonly telemetry?: Telemetry | undefined;
   /** Answers the jobs that need no worker; the executors of the configuration when absent. */
   readonly execute?: ExecuteJob;
   /** The kinds of job that `execute` answers. Default: `memory` and `asset`. */

@@ -23,8 +23,12 @@ import {
   type TurnMessage,
   type TurnStore,
 } from '@skillyard/queue';
+import type { Telemetry, TraceFields } from '@skillyard/telemetry';
 import type { Dispatcher } from './dispatcher.ts';
+import type { Windows } from './fairness/windows.ts';
+import type { LiveTurn } from './live-turn.ts';
 import type { Logger } from './logger.ts';
+import { tracedTurn } from './traced-turn.ts';
 import type { TurnKeeper } from './turn-keeper.ts';
 import type { TurnStep } from './turn-step.ts';
 
@@ -39,6 +43,7 @@ export interface OrchestratorParts {
   readonly timers: Timers;
   readonly keeper: TurnKeeper;
   readonly dispatcher: Dispatcher;
+  readonly windows: Windows;
   /** Whether the shard of a turn is ours. */
   readonly owns: (turnId: TurnId) => boolean;
   /** Has a submitted turn started by the owner of its shard. */
@@ -48,6 +53,7 @@ export interface OrchestratorParts {
   /** Posts the results that a reopened turn is to be given again. */
   readonly followReopening: (turnId: TurnId) => Promise<void>;
   readonly failures: FailedJobs;
+  readonly telemetry?: Telemetry | undefined;
   readonly log: Logger;
   readonly now: () => number;
   readonly onTransition?: OnTransition | undefined;
@@ -140,7 +146,9 @@ export class Orchestrator {
 
   /** Puts a batch through the machine and commits what it did. Nothing of it is acknowledged yet. */
   async #commit(batch: readonly Delivery[], isRetry: boolean): Promise<Committed> {
-    const { keeper, owns } = this.#parts;
+    const { keeper, windows, owns } = this.#parts;
+    // Whatever becomes of the results: those who did the jobs are free for the jobs that follow.
+    windows.settle(answeredBy(batch));
     let waiting = groupByTurn(batch);
     const strange = new Set<TurnId>();
     const steps: TurnStep[] = [];
@@ -164,6 +172,7 @@ export class Orchestrator {
       const toCommit: TurnStep[] = [];
       for (const { turnId, group, step } of applied) {
         if (step === 'again') again.set(turnId, group);
+        if (step === 'over') windows.forget(turnId);
         if (typeof step === 'string') continue;
         toCommit.push(step);
         // What followed from an earlier commit may never have been done: by us before a crash, or by whoever came first.
@@ -174,9 +183,12 @@ export class Orchestrator {
       const committing = keeper.commit(toCommit);
       enqueued.push(this.#enqueueBehind(toCommit));
       const committed = new Set(await committing);
+      this.#trace(committed);
       for (const step of committed) (starting.has(step) ? started : steps).push(step);
       for (const { turnId, group, step } of applied) {
-        if (typeof step !== 'string' && !committed.has(step)) again.set(turnId, group);
+        if (typeof step === 'string' || committed.has(step)) continue;
+        again.set(turnId, group);
+        windows.settle(step.asked.map(({ job }) => job.id));
       }
       waiting = again;
     }
@@ -191,6 +203,18 @@ export class Orchestrator {
     };
   }
 
+  /** Tells what is known for good now: once, whatever has to be repeated later. */
+  #trace(committed: Iterable<TurnStep>): void {
+    const { telemetry } = this.#parts;
+    if (telemetry === undefined) return;
+    for (const step of committed) telemetry.turnCommitted(tracedTurn(step.live), step);
+  }
+
+  /** What lines of the log say of the trace of a turn. */
+  #fields(live: LiveTurn): TraceFields | undefined {
+    return this.#parts.telemetry?.turnFields(tracedTurn(live));
+  }
+
   /**
    * Sees to it that a turn of ours goes on, wherever it stands.
    * @param wholly also ask again for jobs that somebody has started: their tickets may have been lost, which no crash
@@ -198,7 +222,7 @@ export class Orchestrator {
    * @returns false if there is no such turn
    */
   async resume(turnId: TurnId, wholly = false): Promise<boolean> {
-    const { store, keeper, askForStart } = this.#parts;
+    const { store, keeper, windows, askForStart } = this.#parts;
     const stored = await store.read(turnId);
     if (stored === null) return false;
     const { status, outcome } = stored.view;
@@ -211,10 +235,13 @@ export class Orchestrator {
   }
 
   async #askAgain(turnId: TurnId, lineage: Lineage, wholly: boolean): Promise<void> {
-    const { store, dispatcher, postKept } = this.#parts;
+    const { store, dispatcher, windows, owns, postKept } = this.#parts;
     const { unclaimed, claimed, kept } = await store.undone(turnId);
+    windows.reconcile(turnId, new Set([...[...unclaimed, ...claimed].map(({ job }) => job.id), ...kept]));
     await dispatcher.dispatch(wholly ? [...unclaimed, ...claimed] : unclaimed, () => lineage);
     if (kept.length > 0) await postKept(turnId, kept);
+    // It may have ended, or gone to another owner, between the look and the asking: then nobody settles what was asked.
+    if (!owns(turnId) || !(await store.isLive(turnId))) windows.forget(turnId);
   }
 
   /** An operator let a turn go on that had ended. */
@@ -249,8 +276,10 @@ export class Orchestrator {
   async #follow(batch: Committed): Promise<void> {
     const { steps, started, repeats, handled, notOurs } = batch;
     const { consumer, keeper, log, onTransition } = this.#parts;
-    for (const { turnId, live } of started)
-      log.info({ turnId, skill: live.turn.program.name, depth: live.lineage.depth }, 'turn started');
+    for (const { turnId, live } of started) {
+      const facts = { skill: live.turn.program.name, depth: live.lineage.depth };
+      log.info({ turnId, ...this.#fields(live), ...facts }, 'turn started');
+    }
     await this.#dispatch(steps, await batch.enqueued);
     if (started.length > 0) await onTransition?.('start.after');
     await Promise.all(repeats.map((turnId) => this.resume(turnId)));
@@ -287,11 +316,13 @@ export class Orchestrator {
 
   /** Makes the end of a turn known, if it has come. */
   async #conclude({ live, outcome, turnId }: TurnStep): Promise<void> {
-    const { timers, keeper, log, now } = this.#parts;
+    const { timers, keeper, windows, log, now } = this.#parts;
     if (outcome === null) return;
+    windows.forget(turnId);
     const { status, usage, error } = outcome;
     const ms = now() - live.turn.header.startedAtMs;
-    log.info({ turnId, status, ms, ...usage, ...(error && { code: error.code }) }, 'turn ended');
+    const code = error?.code;
+    log.info({ turnId, ...this.#fields(live), status, ms, ...usage, ...(code && { code }) }, 'turn ended');
     await keeper.announce({ turnId, lineage: live.lineage, origin: live.origin }, outcome);
     if (turnDeadlineMs(live.turn) !== null) await timers.clearDeadline(turnId);
   }
@@ -302,6 +333,11 @@ interface Group {
   readonly messages: TurnMessage[];
   /** Whether what follows from them may be left undone: they came before, or somebody asks for the turn to go on. */
   mayBeUndone: boolean;
+}
+
+/** The jobs whose results are in a batch. */
+function answeredBy(batch: readonly Delivery[]): JobId[] {
+  return batch.flatMap(({ message }) => (message.type === 'result' ? [message.result.jobId] : []));
 }
 
 function groupByTurn(batch: readonly Delivery[]): Map<TurnId, Group> {

@@ -16,6 +16,7 @@ import {
   type TurnRadius,
 } from '@skillyard/contracts';
 import { loadTurn, type Program, startTurn, turnDeadlineMs, type TurnSettings } from '@skillyard/engine';
+import type { TracedTurn, Telemetry } from '@skillyard/telemetry';
 import {
   hasEnded,
   type Lineage,
@@ -30,6 +31,7 @@ import { endedWithoutRunning } from './ended-without-running.ts';
 import { type LiveTurn, pendingJob, type TurnCache } from './live-turn.ts';
 import type { Logger } from './logger.ts';
 import type { Programs } from './programs.ts';
+import { tracedStoredTurn, tracedTurn } from './traced-turn.ts';
 import { type Route, TurnStep } from './turn-step.ts';
 
 export interface TurnKeeperParts {
@@ -42,6 +44,8 @@ export interface TurnKeeperParts {
   readonly settings: () => Promise<TurnSettings>;
   /** What the sources of the skill of a turn that starts now come to. */
   readonly radius: (program: Program, tenant: string) => Promise<TurnRadius | undefined>;
+  /** Told of turns that end without their machine. */
+  readonly telemetry?: Telemetry | undefined;
   readonly log: Logger;
   readonly now: () => number;
   readonly onTransition?: OnTransition | undefined;
@@ -58,7 +62,7 @@ export interface EndingTurn {
 }
 
 /** A turn whose end is known before its machine could say so. */
-type EndedOutside = EndingTurn & Pick<StoredTurn, 'version'>;
+type EndedOutside = EndingTurn & Pick<StoredTurn, 'version'> & { readonly traced: TracedTurn };
 
 type Tried<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: StepError };
 
@@ -85,7 +89,7 @@ export class TurnKeeper {
       step.take(advance);
       return step;
     });
-    return begun.ok ? begun.value : this.#end({ turnId, version: 0, lineage, origin }, 'failed', begun.error);
+    return begun.ok ? begun.value : this.#end(endedOutside(stored), 'failed', begun.error);
   }
 
   /** Hands messages to a turn. What they did is still to be committed. */
@@ -125,7 +129,13 @@ export class TurnKeeper {
     } catch (error) {
       cache.drop(turnId);
       return this.#end(
-        { turnId, version: live.version, lineage: live.lineage, origin: live.origin },
+        {
+          turnId,
+          version: live.version,
+          lineage: live.lineage,
+          origin: live.origin,
+          traced: tracedTurn(live),
+        },
         'failed',
         this.#blame(turnId, error),
       );
@@ -196,7 +206,7 @@ export class TurnKeeper {
     const { turnId, origin } = stored.view;
     const { records, pending } = await store.load(turnId);
     const loaded = await this.#withProgram(turnId, stored, (program) => loadTurn(program, records));
-    if (!loaded.ok) return this.#end({ turnId, version, lineage, origin }, 'failed', loaded.error);
+    if (!loaded.ok) return this.#end(endedOutside(stored), 'failed', loaded.error);
     const jobs = new Map(pending.map((envelope) => [envelope.job.id, pendingJob(envelope)]));
     const live = { turn: loaded.value, lineage, origin, version, pending: jobs };
     cache.put(live);
@@ -209,11 +219,9 @@ export class TurnKeeper {
     input: TurnInput,
     messages: readonly TurnMessage[],
   ): Promise<Applied> {
-    const { version, lineage, view } = stored;
-    const { turnId, origin } = view;
+    const { turnId } = stored.view;
     const cancel = messages.find((message) => message.type === 'cancel');
-    if (cancel?.type === 'cancel')
-      return this.#end({ turnId, version, lineage, origin }, 'cancelled', cancel.reason);
+    if (cancel?.type === 'cancel') return this.#end(endedOutside(stored), 'cancelled', cancel.reason);
     if (!messages.some(({ type }) => type === 'start')) return 'over';
     try {
       return await this.#begin(turnId, stored, input);
@@ -231,12 +239,14 @@ export class TurnKeeper {
     status: 'failed' | 'cancelled',
     error: StepError,
   ): Promise<'over' | 'again'> {
-    const { store, log, now } = this.#parts;
-    const { turnId, version } = turn;
+    const { store, telemetry, log, now } = this.#parts;
+    const { turnId, version, traced } = turn;
     const changes = endedWithoutRunning(turnId, version, { status, error }, now());
     const [committed = null] = await store.commit([changes], now());
     if (committed === null) return 'again';
-    log.info({ turnId, status, code: error.code }, 'turn ended without running');
+    telemetry?.turnCommitted(traced, { ...changes, dropped: [] });
+    const fields = telemetry?.turnFields(traced);
+    log.info({ turnId, ...fields, status, code: error.code }, 'turn ended without running');
     await this.announce(turn, changes.outcome);
     return 'over';
   }
@@ -268,6 +278,11 @@ export class TurnKeeper {
     const reason = error instanceof Error ? error.message : String(error);
     return { code: 'STEP_FAILED', message: `the turn met a bug of ours: ${reason}` };
   }
+}
+
+function endedOutside(stored: StoredTurn): EndedOutside {
+  const { version, lineage, view } = stored;
+  return { turnId: view.turnId, version, lineage, origin: view.origin, traced: tracedStoredTurn(stored) };
 }
 
 function resultsOf(messages: readonly TurnMessage[]): StepResult[] {

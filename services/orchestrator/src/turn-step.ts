@@ -154,6 +154,11 @@ export class TurnStep {
   get outcome(): TurnOutcome | null {
     return this.#outcome;
   }
+
+  /** What happened to the turn, in this order. */
+  get events(): readonly TraceEvent[] {
+    return this.#events;
+  }
 }
 
 const FAILURES: ReadonlySet<StepResult['status']> = new Set(['error', 'lost', 'denied']);

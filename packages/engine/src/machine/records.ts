@@ -46,6 +46,8 @@ export interface TurnHeader {
   ended: boolean;
   /** The result of a job made it certain that it ends as failed, once what still runs has ended. */
   doomed?: true;
+  /** How often an operator let it go on after it had ended, and when the last time. */
+  readonly reopened?: { readonly times: number; readonly atMs: number };
 }
 
 /** What a turn has spent. It changes with nearly every step, and nothing else of the header does. */

@@ -210,6 +210,7 @@ async function reopen(
   const header = JSON.parse(text) as Extract<StateRecord, { key: 'turn' }>;
   // The time it lay ended does not count against its limit of seconds.
   const startedAtMs = header.startedAtMs + (nowMs - (endedAtMs ?? nowMs));
+  const reopened = { times: (header.reopened?.times ?? 0) + 1, atMs: nowMs };
   const how = remedy.how === 'redrive' ? 'redrive' : 'resolve';
   const event: TraceEvent = { type: 'turn.reopened', by, jobId, how, voids: stored.endedRows, atMs: nowMs };
   const given = remedy.how === 'value' ? resultOf(jobId, remedy.text) : null;
@@ -235,7 +236,7 @@ async function reopen(
     args: [
       stored.version,
       JSON.stringify(event),
-      JSON.stringify({ ...header, startedAtMs }),
+      JSON.stringify({ ...header, startedAtMs, reopened }),
       JSON.stringify(order),
       again.length,
       ...again,
