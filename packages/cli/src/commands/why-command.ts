@@ -1,7 +1,7 @@
-import type { JobExplanation, TurnExplanation } from '@skillyard/queue';
+import type { TurnExplanation } from '@skillyard/contracts';
 import type { Command } from 'commander';
-import { addSystemOptions, asOperator, type SystemOptions } from '../queue/as-operator.ts';
 import { readTurnId } from '../queue/read-id.ts';
+import { addReachOptions, type ReachOptions, withSystem } from '../system/with-system.ts';
 import { EXIT } from '../terminal/exit-code.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 import type { Attach } from './context.ts';
@@ -15,10 +15,10 @@ export function addWhy(program: Command, attach: Attach): void {
       'Says what a turn waits for: each pending job with its queue, its place in it and what holds it.',
     )
     .argument('<turn-id>', 'as `submit` printed it');
-  attach<SystemOptions>(addSystemOptions(command), async (context, [text = ''], options) => {
+  attach<ReachOptions>(addReachOptions(command), async (context, [text = ''], options) => {
     const id = readTurnId(text);
     const { terminal } = context;
-    const turn = await asOperator(context, options, (operator) => operator.explainTurn(id));
+    const turn = await withSystem(context, options, (system) => system.explain(id));
     if (terminal.json) terminal.document(turn);
     else printExplanation(turn, terminal);
     return EXIT.completed;
@@ -32,7 +32,7 @@ function printExplanation(turn: TurnExplanation, terminal: Terminal): void {
   if (turn.moreJobs > 0) terminal.out(`  and ${turn.moreJobs} more jobs`);
 }
 
-function nameOf({ step, path, kind, target }: JobExplanation): string {
+function nameOf({ step, path, kind, target }: TurnExplanation['jobs'][number]): string {
   const name = step === '' ? `step ${path}` : `step "${oneLine(step, 60)}"`;
   return target === '' ? `${name} (${kind})` : `${name} (${kind} ${oneLine(target, 60)})`;
 }

@@ -1,10 +1,10 @@
 import { SkillyardError, type TraceEvent, type TurnId, type TurnOutcome } from '@skillyard/contracts';
 import { assembleTrace } from '@skillyard/engine';
-import type { TurnClient } from '@skillyard/queue';
 import type { CommandContext } from '../commands/context.ts';
 import { EXIT } from '../terminal/exit-code.ts';
 import { createProgress } from '../terminal/progress.ts';
 import type { TurnReport } from '../terminal/report-turn.ts';
+import type { RunningSystem } from './running-system.ts';
 
 /**
  * Follows a turn to its end and shows it as it happens. Ctrl-C ends the watching; the turn goes on.
@@ -12,7 +12,7 @@ import type { TurnReport } from '../terminal/report-turn.ts';
  * @throws SkillyardError TURN_NOT_FOUND
  */
 export async function followTurn(
-  client: TurnClient,
+  system: RunningSystem,
   turnId: TurnId,
   context: CommandContext,
 ): Promise<TurnReport | null> {
@@ -26,7 +26,7 @@ export async function followTurn(
   const events: TraceEvent[] = [];
   let outcome: TurnOutcome | undefined;
   try {
-    for await (const watched of client.watchTurn(turnId, { signal: controller.signal })) {
+    for await (const watched of system.watch(turnId, controller.signal)) {
       events.push(watched.event);
       progress.event(watched.event);
       outcome = watched.outcome;
