@@ -154,7 +154,7 @@ export const HistoryConfig = Type.Object(
     retention: Type.Optional(
       Type.String({
         pattern: DURATION_PATTERN,
-        description: 'How long an ended turn can be seen; 24h when absent.',
+        description: 'How long an ended turn can be seen, a minute at least; 24h when absent.',
       }),
     ),
   },

@@ -12,6 +12,7 @@ import { delegateResult, MAX_DELEGATIONS } from '@skillyard/engine';
 import {
   childTurnId,
   hasEnded,
+  type HistoryWriter,
   type Lineage,
   type OnTransition,
   postCancel,
@@ -40,6 +41,7 @@ export class Delegates {
   readonly #store: TurnStore;
   readonly #timers: Timers;
   readonly #skills: SkillSource;
+  readonly #history: HistoryWriter | undefined;
   readonly #now: () => number;
   readonly #onTransition: OnTransition | undefined;
 
@@ -48,6 +50,7 @@ export class Delegates {
     store: TurnStore;
     timers: Timers;
     skills: SkillSource;
+    history?: HistoryWriter | undefined;
     now: () => number;
     onTransition?: OnTransition | undefined;
   }) {
@@ -55,6 +58,7 @@ export class Delegates {
     this.#store = parts.store;
     this.#timers = parts.timers;
     this.#skills = parts.skills;
+    this.#history = parts.history;
     this.#now = parts.now;
     this.#onTransition = parts.onTransition;
   }
@@ -65,11 +69,10 @@ export class Delegates {
       const child = await this.#store.read(childTurnId(job.id));
       if (child === null) await this.#submit(job, parent);
       else if (child.lineage.parent !== job.id) throw taken(child.view.turnId);
-      else if (hasEnded(child.view.status))
-        await postResult(this.#connection, delegateResult(job, child.view.outcome));
+      else if (hasEnded(child.view.status)) await this.#post(job, delegateResult(job, child.view.outcome));
     } catch (error) {
       if (!SkillyardError.is(error) || error.kind === 'retryable') throw error;
-      await postResult(this.#connection, failedResult(job.id, error.code, error.message));
+      await this.#post(job, failedResult(job.id, error.code, error.message));
     }
   }
 
@@ -104,8 +107,12 @@ export class Delegates {
   /** Posts the result of a delegation to the turn that waits for it, if it still does. */
   async end(parentJob: JobId, outcome: TurnOutcome | null): Promise<void> {
     const waiting = await this.#store.pendingJob(parentJob);
-    if (waiting?.job.kind === 'delegate')
-      await postResult(this.#connection, delegateResult(waiting.job, outcome));
+    if (waiting?.job.kind === 'delegate') await this.#post(waiting.job, delegateResult(waiting.job, outcome));
+  }
+
+  async #post(job: DelegateJob, result: StepResult): Promise<void> {
+    this.#history?.keep(job, result, { endedAtMs: this.#now(), attempts: null });
+    await postResult(this.#connection, result);
   }
 
   /** Cancels the child turns of jobs whose results no longer matter. */

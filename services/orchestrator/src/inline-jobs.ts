@@ -1,5 +1,11 @@
 import { type JobId, SkillyardError, type StepJob, type StepResult } from '@skillyard/contracts';
-import { type ExecuteJob, insist, postResult, type QueueConnection } from '@skillyard/queue';
+import {
+  type ExecuteJob,
+  type HistoryWriter,
+  insist,
+  postResult,
+  type QueueConnection,
+} from '@skillyard/queue';
 import type { Logger } from './logger.ts';
 
 /**
@@ -11,12 +17,19 @@ export class InlineJobs {
   readonly #connection: QueueConnection;
   readonly #execute: ExecuteJob;
   readonly #log: Logger;
+  readonly #history: HistoryWriter | undefined;
   readonly #running = new Map<JobId, AbortController>();
 
-  constructor(connection: QueueConnection, execute: ExecuteJob, log: Logger) {
-    this.#connection = connection;
-    this.#execute = execute;
-    this.#log = log;
+  constructor(parts: {
+    readonly connection: QueueConnection;
+    readonly execute: ExecuteJob;
+    readonly log: Logger;
+    readonly history?: HistoryWriter | undefined;
+  }) {
+    this.#connection = parts.connection;
+    this.#execute = parts.execute;
+    this.#log = parts.log;
+    this.#history = parts.history;
   }
 
   /** Starts a job, unless it is under way. */
@@ -29,9 +42,9 @@ export class InlineJobs {
 
   /** Answers a job that nobody will ever do. */
   refuse(job: StepJob, error: SkillyardError): void {
-    void this.#post({
+    void this.#post(job, {
       jobId: job.id,
-      status: 'error',
+      status: error.code === 'STEP_DENIED' ? 'denied' : 'error',
       text: '',
       error: { code: error.code, message: error.message },
     });
@@ -47,8 +60,9 @@ export class InlineJobs {
   }
 
   async #answer(job: StepJob, abort: AbortController): Promise<void> {
+    const startedAtMs = Date.now();
     const result = await this.#run(job, abort.signal);
-    if (!abort.signal.aborted) await this.#post(result);
+    if (!abort.signal.aborted) await this.#post(job, { ...result, startedAtMs });
     this.#running.delete(job.id);
   }
 
@@ -62,7 +76,8 @@ export class InlineJobs {
     }
   }
 
-  #post(result: StepResult): Promise<void> {
+  #post(job: StepJob, result: StepResult): Promise<void> {
+    this.#history?.keep(job, result, { endedAtMs: Date.now(), attempts: null });
     return insist(
       () => postResult(this.#connection, result),
       (error) =>

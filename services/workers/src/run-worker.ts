@@ -4,6 +4,7 @@ import {
   connect,
   type ExecuteJob,
   type Heartbeat,
+  HistoryWriter,
   type QueueConnection,
   startHeartbeat,
   startStepWorker,
@@ -71,6 +72,9 @@ function startOne(
 ): Promise<StepWorker> {
   const { connection, heartbeat, execute } = parts;
   const configured = config.classes?.[workerClass] ?? {};
+  const history = HistoryWriter.of(config.history, connection, ({ message }) =>
+    log.warn({ reason: message }, 'the history of a job could not be kept'),
+  );
   return startStepWorker({
     connection,
     heartbeat,
@@ -80,6 +84,7 @@ function startOne(
     limits: limitsOf(configured),
     retries: retryPolicy(config),
     onNotice: (notice) => logNotice(log, notice),
+    ...(history !== undefined && { history }),
     ...(lockMs !== undefined && { lockMs }),
     ...(onTransition !== undefined && { onTransition }),
   });

@@ -1,14 +1,7 @@
-import { type StepJob, type StepResult, turnOfJob } from '@skillyard/contracts';
+import { type HistoryConfig, type StepJob, type StepResult, turnOfJob } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
 import { KEEP_JOB } from '../scripts/history-script.ts';
-import { type JobTimes, turnJob } from './turn-job.ts';
-
-export interface HistoryWriterOptions {
-  /** Of one text, in characters. Default 16 KiB. */
-  readonly maxLength?: number;
-  /** Told of what could not be kept: nothing waits for it, and nothing fails because of it. */
-  readonly onError: (error: Error) => void;
-}
+import { type JobEnd, turnJob } from './turn-job.ts';
 
 const DEFAULT_MAX_LENGTH = 16 * 1024;
 /** Jobs that are kept of one turn, and bytes of them all: a loop over ten thousand items must not fill Redis. */
@@ -21,21 +14,36 @@ const MOST_BYTES = 16 * 1024 * 1024;
  */
 export class HistoryWriter {
   readonly #connection: QueueConnection;
-  readonly #options: HistoryWriterOptions;
+  readonly #maxLength: number;
+  readonly #onError: (error: Error) => void;
 
-  constructor(connection: QueueConnection, options: HistoryWriterOptions) {
+  /**
+   * @param maxLength of one text, in characters
+   * @param onError told of what could not be kept: nothing waits for it, and nothing fails because of it
+   */
+  constructor(connection: QueueConnection, maxLength: number, onError: (error: Error) => void) {
     this.#connection = connection;
-    this.#options = options;
+    this.#maxLength = maxLength;
+    this.#onError = onError;
+  }
+
+  /** The one that a configuration asks for; undefined when nothing is to be kept. */
+  static of(
+    config: HistoryConfig | undefined,
+    connection: QueueConnection,
+    onError: (error: Error) => void,
+  ): HistoryWriter | undefined {
+    if (config?.steps !== 'on') return undefined;
+    return new HistoryWriter(connection, config.max_bytes ?? DEFAULT_MAX_LENGTH, onError);
   }
 
   /** A job that is done once more takes the place of the first time. */
-  keep(job: StepJob, result: StepResult, times: JobTimes): void {
+  keep(job: StepJob, result: StepResult, end: JobEnd): void {
     const { redis, keys } = this.#connection;
-    const { maxLength = DEFAULT_MAX_LENGTH, onError } = this.#options;
     const { meta, history } = keys.turn(turnOfJob(job.id));
-    const json = JSON.stringify(turnJob(job, result, times, maxLength));
+    const json = JSON.stringify(turnJob(job, result, end, this.#maxLength));
     KEEP_JOB.run(redis, { keys: [meta, history], args: [job.id, json, MOST_JOBS, MOST_BYTES] }).catch(
-      (error: unknown) => onError(error instanceof Error ? error : new Error(String(error))),
+      (error: unknown) => this.#onError(error instanceof Error ? error : new Error(String(error))),
     );
   }
 }

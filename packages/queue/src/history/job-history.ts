@@ -39,6 +39,11 @@ export class JobHistory {
   }
 }
 
+/** Of a delegation only the end is known. */
+function beginOf({ startedAtMs, endedAtMs }: TurnJob): number {
+  return startedAtMs ?? endedAtMs ?? 0;
+}
+
 function byStart(one: TurnJob, other: TurnJob): number {
-  return (one.startedAtMs ?? 0) - (other.startedAtMs ?? 0) || one.jobId.localeCompare(other.jobId);
+  return beginOf(one) - beginOf(other) || one.jobId.localeCompare(other.jobId);
 }

@@ -2,17 +2,17 @@ import type { StepJob, StepResult, TurnJob } from '@skillyard/contracts';
 import { targetOf } from '../operator/explain-job.ts';
 import { Cut } from './cut.ts';
 
-/** When a job was under way, and how often it was started. */
-export interface JobTimes {
-  readonly startedAtMs: number | null;
+/** What is known of a job beside its result. */
+export interface JobEnd {
   readonly endedAtMs: number;
+  /** How often it was started; null where no worker was needed. */
   readonly attempts: number | null;
 }
 
 /** Describes what a job was given and what it gave, for people. Texts above a length are cut. */
-export function turnJob(job: StepJob, result: StepResult, times: JobTimes, maxLength: number): TurnJob {
+export function turnJob(job: StepJob, result: StepResult, end: JobEnd, maxLength: number): TurnJob {
   const cut = new Cut(maxLength);
-  const { status, error, usage, worker } = result;
+  const { status, error, usage, worker, startedAtMs } = result;
   return {
     jobId: job.id,
     path: job.path,
@@ -25,8 +25,10 @@ export function turnJob(job: StepJob, result: StepResult, times: JobTimes, maxLe
     calls: (result.toolRequests ?? []).map((request) => cut.object({ ...request })),
     error: error === undefined ? null : { ...error, message: cut.text(error.message) },
     usage: usage ?? null,
-    ...times,
+    attempts: end.attempts,
     worker: worker ?? null,
+    startedAtMs: startedAtMs ?? null,
+    endedAtMs: end.endedAtMs,
     truncated: cut.happened,
   };
 }
