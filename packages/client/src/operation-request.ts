@@ -8,7 +8,7 @@ import {
 } from '@skillyard/contracts';
 
 type Fields<T> = T extends undefined ? unknown : T;
-type Body<T> = T extends undefined
+type Body<T> = [T] extends [undefined]
   ? unknown
   : object extends T
     ? { readonly body?: T }
