@@ -3,6 +3,7 @@ import type { StepJob } from '@skillyard/contracts';
 import {
   childTurnId,
   FailedJobs,
+  HistoryWriter,
   followReopening,
   LEASE_TIMES,
   postKept,
@@ -14,6 +15,7 @@ import {
   startTimersWorker,
   StepQueues,
   Timers,
+  TurnIndex,
   TurnStore,
   UploadedSkills,
 } from '@skillyard/queue';
@@ -21,12 +23,18 @@ import { cancelAbandoned } from './abandoned.ts';
 import { currentSettings } from './current-settings.ts';
 import { Delegates } from './delegates.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { openFairness } from './fairness/fairness.ts';
+import { TenantLimits } from './fairness/tenant-limits.ts';
+import type { Windows } from './fairness/windows.ts';
 import { InlineJobs } from './inline-jobs.ts';
 import { openInlineExecutor } from './inline-executor.ts';
 import { TurnCache } from './live-turn.ts';
 import { Orchestrator } from './orchestrator.ts';
+import { retentionOf } from './retention.ts';
 import { OwnedShards } from './owned-shards.ts';
 import { routeWith } from './route.ts';
+import { Policy } from './policy/policy.ts';
+import { ToolNames } from './policy/tool-names.ts';
 import { Programs } from './programs.ts';
 import type { OrchestratorOptions } from './orchestrator-options.ts';
 import { skillFolders } from './skill-folders.ts';
@@ -59,24 +67,45 @@ export async function compose(
     sweeper,
     orchestrator,
     cache,
+    windows: fairness.windows,
   }));
   const { leases } = owned;
   const store = new TurnStore(connection, {
+    ...retentionOf(config.history),
     ...options.store,
     epoch: (turnId) => owned.epochOfTurn(turnId),
   });
   const consumer = new ResultsConsumer({ connection, shards: [], waitMs: () => leases.remainingMs() });
   const timers = new Timers(connection);
-  const { dispatcher, delegates, skills, closeJobs } = openDispatcher(options, connection, store, timers);
+  const fairness = openFairness({
+    config,
+    connection,
+    limits: new TenantLimits(config.tenants, new TurnIndex(connection)),
+    owner: leases.owner,
+    release: () => dispatcher.release(),
+    log,
+  });
+  const { windows } = fairness;
+  const { dispatcher, delegates, skills, closeJobs } = openDispatcher(options, connection, {
+    store,
+    timers,
+    windows,
+  });
   const queueFor = options.queueOf ?? ((job: StepJob) => queueOf(job, config));
-  const catalog = new RedisToolCatalog(connection);
+  const catalog = new RedisToolCatalog<{ readonly tool: string }>(connection);
+  const policy = await Policy.load(config);
+  const limited = config.policy === undefined ? [] : Object.keys(config.servers ?? {});
+  const toolNames = new ToolNames(catalog, limited, now);
   const keeper = new TurnKeeper({
     store,
     cache,
     programs: new Programs((hash) => store.skillText(hash)),
     delegates,
-    route: routeWith(queueFor),
-    settings: () => currentSettings(config, catalog),
+    route: routeWith({ queueOf: queueFor, policy, toolsOf: (server) => toolNames.of(server) }),
+    settings: async () => {
+      await toolNames.refresh();
+      return currentSettings(config, catalog);
+    },
     radius: (program, tenant) => resolveRadius(program, (name) => skills.find(tenant, name)),
     log,
     now,
@@ -88,6 +117,7 @@ export async function compose(
     timers,
     keeper,
     dispatcher,
+    windows,
     owns: (turnId) => owned.epochOfTurn(turnId) !== null,
     askForStart: (turnId) => postStart(connection, turnId),
     postKept: (turnId, jobIds) => postKept(connection, turnId, jobIds),
@@ -107,6 +137,7 @@ export async function compose(
     start: async () => {
       consumer.open();
       await store.prepare();
+      await fairness.start();
       await leases.start();
       orchestrator.run();
       log.info({ owner: leases.owner, shards: leases.shards.length }, 'running turns');
@@ -117,6 +148,7 @@ export async function compose(
       await leases.close();
       sweeper.close();
       await orchestrator.stop();
+      await fairness.close();
       await Promise.all([closeJobs(), timers.close()]);
     },
   };
@@ -152,8 +184,7 @@ function openSweeper(
 function openDispatcher(
   options: OrchestratorOptions,
   connection: QueueConnection,
-  store: TurnStore,
-  timers: Timers,
+  parts: { readonly store: TurnStore; readonly timers: Timers; readonly windows: Windows },
 ): {
   dispatcher: Dispatcher;
   delegates: Delegates;
@@ -161,16 +192,20 @@ function openDispatcher(
   closeJobs: () => Promise<void>;
 } {
   const { config, log, onTransition } = options;
+  const { store, timers, windows } = parts;
   const now = options.now ?? Date.now;
   const queues = new StepQueues(connection, ticketOptions(config));
   const executor =
     options.execute === undefined ? openInlineExecutor(options, connection) : { execute: options.execute };
-  const inline = new InlineJobs(connection, executor.execute, log);
+  const history = HistoryWriter.of(config.history, connection, ({ message }) =>
+    log.warn({ reason: message }, 'the history of a job could not be kept'),
+  );
+  const inline = new InlineJobs({ connection, execute: executor.execute, log, history });
   const folders = skillFolders(config.skills ?? []);
   const skills = new SkillShelf(new UploadedSkills(connection), folders, now);
-  const delegates = new Delegates({ connection, store, timers, skills, now, onTransition });
+  const delegates = new Delegates({ connection, store, timers, skills, history, now, onTransition });
   const inlineKinds = new Set(options.inlineKinds ?? (['memory', 'asset'] as const));
-  const dispatcher = new Dispatcher({ connection, queues, timers, inline, delegates, inlineKinds });
+  const dispatcher = new Dispatcher({ connection, queues, windows, timers, inline, delegates, inlineKinds });
   const closeJobs = async (): Promise<void> => {
     inline.close();
     folders.close();

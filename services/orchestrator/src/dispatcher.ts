@@ -5,15 +5,18 @@ import {
   publishAborts,
   type QueueConnection,
   type StepQueues,
+  type TicketRequest,
   type Timers,
 } from '@skillyard/queue';
 import type { Delegates } from './delegates.ts';
+import type { Windows } from './fairness/windows.ts';
 import type { InlineJobs } from './inline-jobs.ts';
 import type { PendingJob } from './live-turn.ts';
 
 export interface DispatcherParts {
   readonly connection: QueueConnection;
   readonly queues: StepQueues;
+  readonly windows: Windows;
   readonly timers: Timers;
   readonly inline: InlineJobs;
   readonly delegates: Delegates;
@@ -38,12 +41,30 @@ export class Dispatcher {
   }
 
   /**
-   * Puts the jobs of workers into their queues. It may be done before their commit is known to have succeeded: a ticket
-   * whose job is in no outbox is thrown away by whoever takes it (Q5).
+   * Puts the jobs of workers into their queues, as far as their windows let them through, and what was held of others.
+   * It may be done before their commit is known to have succeeded: a ticket whose job is in no outbox is thrown away by
+   * whoever takes it (Q5).
    */
   async enqueue(envelopes: readonly JobEnvelope[]): Promise<void> {
-    const { queues } = this.#parts;
-    await queues.add(queues.requests(envelopes));
+    const { queues, windows } = this.#parts;
+    await this.#put(windows.ask(queues.requests(envelopes)));
+  }
+
+  /** Puts held jobs into their queues for which there is room now. */
+  async release(): Promise<void> {
+    await this.#put(this.#parts.windows.release());
+  }
+
+  async #put(requests: readonly TicketRequest[]): Promise<void> {
+    if (requests.length === 0) return;
+    const { queues, windows } = this.#parts;
+    try {
+      await queues.add(requests);
+    } catch (error) {
+      // Those of other turns would be asked for again by nobody before the next sweep.
+      windows.putBack(requests);
+      throw error;
+    }
   }
 
   /** Starts the jobs that no worker does. */
@@ -52,9 +73,11 @@ export class Dispatcher {
     await Promise.all(others.map((envelope) => this.#start(envelope, lineageOf)));
   }
 
-  async #start({ job }: JobEnvelope, lineageOf: (turn: TurnId) => Lineage): Promise<void> {
+  async #start({ job, refused }: JobEnvelope, lineageOf: (turn: TurnId) => Lineage): Promise<void> {
     const { inline, inlineKinds, delegates, timers } = this.#parts;
-    if (inlineKinds.has(job.kind)) {
+    if (refused !== undefined) {
+      inline.refuse(job, new SkillyardError('STEP_DENIED', refused));
+    } else if (inlineKinds.has(job.kind)) {
       inline.start(job);
     } else if (job.kind === 'delegate') {
       await delegates.start(job, lineageOf(job.turnId));
@@ -69,7 +92,7 @@ export class Dispatcher {
   /** Stops work whose results no longer matter. What cannot be stopped is ignored when it comes. */
   async withdraw(dropped: readonly PendingJob[]): Promise<void> {
     if (dropped.length === 0) return;
-    const { connection, queues, inline, delegates } = this.#parts;
+    const { connection, queues, windows, inline, delegates } = this.#parts;
     const queued = dropped.filter(({ queue }) => queue !== null);
     inline.drop(idsOf(dropped));
     await Promise.all([
@@ -80,6 +103,8 @@ export class Dispatcher {
         'the turn that delegated to it went on without it',
       ),
     ]);
+    windows.settle(idsOf(queued));
+    await this.release();
   }
 }
 

@@ -228,9 +228,10 @@ export class Orchestrator {
     const { status, outcome } = stored.view;
     if (status === 'queued') await askForStart(turnId);
     if (stored.reopened) await this.#followReopening(turnId);
-    if (hasEnded(status))
+    if (hasEnded(status)) {
+      windows.forget(turnId);
       await keeper.announce({ turnId, lineage: stored.lineage, origin: stored.view.origin }, outcome);
-    else if (status === 'running') await this.#askAgain(turnId, stored.lineage, wholly);
+    } else if (status === 'running') await this.#askAgain(turnId, stored.lineage, wholly);
     return true;
   }
 
@@ -241,7 +242,7 @@ export class Orchestrator {
     await dispatcher.dispatch(wholly ? [...unclaimed, ...claimed] : unclaimed, () => lineage);
     if (kept.length > 0) await postKept(turnId, kept);
     // It may have ended, or gone to another owner, between the look and the asking: then nobody settles what was asked.
-    if (!owns(turnId) || !(await store.isLive(turnId))) windows.forget(turnId);
+    if (!owns(turnId) || !(await store.isRunning(turnId))) windows.forget(turnId);
   }
 
   /** An operator let a turn go on that had ended. */

@@ -1,6 +1,7 @@
 import type { TurnId } from '@skillyard/contracts';
 import { type QueueConnection, type ResultsConsumer, ShardLeases } from '@skillyard/queue';
 import type { TurnCache } from './live-turn.ts';
+import type { Windows } from './fairness/windows.ts';
 import type { Logger } from './logger.ts';
 import type { Orchestrator } from './orchestrator.ts';
 import type { OrchestratorOptions } from './orchestrator-options.ts';
@@ -12,6 +13,7 @@ interface Users {
   readonly sweeper: Sweeper;
   readonly orchestrator: Orchestrator;
   readonly cache: TurnCache;
+  readonly windows: Windows;
 }
 
 /** The shards whose turns this process runs, and what is done when one comes or goes. */
@@ -44,11 +46,13 @@ export class OwnedShards {
   async #putDown(shard: number, how: 'given up' | 'lost', users: Users, log: Logger): Promise<void> {
     if (how === 'lost') log.warn({ shard }, 'shard lost: its lease was not renewed in time');
     else log.debug({ shard }, 'shard given up');
-    const { consumer, sweeper, orchestrator, cache } = users;
+    const { consumer, sweeper, orchestrator, cache, windows } = users;
     consumer.remove(shard);
     sweeper.remove(shard);
     await orchestrator.passed();
     // What the batch under way committed is in memory again: it is dropped after that.
-    cache.dropIf((turnId) => this.#connection.keys.shardOf(turnId) === shard);
+    const isOfShard = (turnId: TurnId): boolean => this.#connection.keys.shardOf(turnId) === shard;
+    cache.dropIf(isOfShard);
+    windows.forgetIf(isOfShard);
   }
 }

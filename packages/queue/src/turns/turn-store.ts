@@ -1,9 +1,11 @@
 import {
+  DEFAULT_TENANT,
   type JobId,
   type StepResult,
   type TraceEvent,
   type TurnId,
   turnOfJob,
+  type TurnOrigin,
   type TurnOutcome,
 } from '@skillyard/contracts';
 import type { StateRecord, TurnSettings } from '@skillyard/engine';
@@ -144,6 +146,22 @@ export class TurnStore {
   async read(turnId: TurnId): Promise<StoredTurn | null> {
     const meta = await this.#connection.redis.hgetall(this.#connection.keys.turn(turnId).meta);
     return meta['status'] === undefined ? null : storedTurn(turnId, meta);
+  }
+
+  /** Whose turns these are, one for each; null for one that is not there, or no longer. */
+  async tenantsOf(turnIds: readonly TurnId[]): Promise<(string | null)[]> {
+    const { redis, keys } = this.#connection;
+    const read = turnIds.map((id) => redis.hmget(keys.turn(id).meta, 'status', 'origin'));
+    return (await Promise.all(read)).map(([status, origin]) => {
+      if (status == null) return null;
+      return origin == null ? DEFAULT_TENANT : (JSON.parse(origin) as TurnOrigin).tenant;
+    });
+  }
+
+  /** Whether a turn has started and not ended. */
+  async isRunning(turnId: TurnId): Promise<boolean> {
+    const { redis, keys } = this.#connection;
+    return (await redis.hget(keys.turn(turnId).meta, 'status')) === 'running';
   }
 
   /** The records and the outbox of a live turn. */
