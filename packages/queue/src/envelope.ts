@@ -46,6 +46,8 @@ export interface Ticket {
   readonly effect: ToolEffect;
   /** When the first attempt began, once it has, at a job whose time is limited: all attempts share that time. */
   readonly startedAtMs?: number;
+  /** When the attempt that comes next may begin, after one that failed or was handed back. */
+  readonly dueAtMs?: number;
 }
 
 /** What happened to a turn. */

@@ -45,6 +45,13 @@ export {
 export { type InspectedJob, Operator, type RedriveReport } from './operator/operator.ts';
 export { followReopening, type Remedy } from './operator/reopen-turn.ts';
 export { explainTurn, type TurnExplanation } from './operator/why.ts';
+export { nextFiringMs } from './schedules/cron.ts';
+export { Schedules, type StoredSchedule } from './schedules/schedules.ts';
+export {
+  type DueFiring,
+  startSchedulesWorker,
+  type SchedulesWorkerOptions,
+} from './schedules/schedules-worker.ts';
 export { type UploadedSkill, UploadedSkills, type UploadedVersion } from './skills/uploaded-skills.ts';
 export { QueueControl } from './operator/queue-control.ts';
 export { HistoryWriter } from './history/history-writer.ts';
@@ -52,6 +59,13 @@ export { JobHistory, type KeptJobs } from './history/job-history.ts';
 export { RedisConversations } from './stores/redis-conversations.ts';
 export { RedisMemory } from './stores/redis-memory.ts';
 export { type PublishedTools, RedisToolCatalog } from './stores/redis-tool-catalog.ts';
+export {
+  webhookId,
+  WebhookQueue,
+  type WebhookQueueOptions,
+  type WebhookTicket,
+} from './webhooks/webhook-queue.ts';
+export { startWebhookWorker, type WebhookWorkerOptions } from './webhooks/webhook-worker.ts';
 export { publishAborts } from './worker/aborts.ts';
 export type { ClassLimits } from './worker/class-limits.ts';
 export type { ExecuteJob } from './worker/execute-job.ts';

@@ -1,3 +1,6 @@
+/*
+ * Longer than other files: the order of claim, work, post and tell is the protocol, and is to be read in one place.
+ */
 import { type JobId, SkillyardError, type StepJob, type StepResult, turnOfJob } from '@skillyard/contracts';
 import {
   beginsInTime,
@@ -9,7 +12,9 @@ import {
 import { DelayedError, type Job, WaitingError, Worker } from 'bullmq';
 import { BLOCK_MS, type QueueConnection } from '../connection.ts';
 import type { JobEnvelope, Ticket } from '../envelope.ts';
+import type { HistoryWriter } from '../history/history-writer.ts';
 import { insist } from '../insist.ts';
+import { COUNTED_MINUTES } from '../operator/done-per-minute.ts';
 import { isResultPosted } from '../results/posted.ts';
 import { packResult } from '../payload.ts';
 import { postKept, postPacked } from '../results/post-result.ts';
@@ -18,10 +23,12 @@ import { queueOfClass } from '../step-route.ts';
 import type { OnTransition, Transition } from '../transition.ts';
 import { listenForAborts } from './aborts.ts';
 import { type Claim, claimJob, type Holder, holdsJob, releaseJob, takeOverJob, textOf } from './claim.ts';
-import { type ClassLimits, limiterOf, setGlobalConcurrency } from './class-limits.ts';
+import { type ClassLimits, limiterOf, writeLimits } from './class-limits.ts';
 import { type ExecuteJob, executeJob } from './execute-job.ts';
 import { type Heartbeat, type HeartbeatMark, startHeartbeat } from './heartbeat.ts';
+import { type AttemptEnd, attemptOf, type JobAttempt, type OnAttempt } from './job-attempt.ts';
 import { noticeJob } from './notice-job.ts';
+import { tellCapacity } from './tell-capacity.ts';
 import { type JobStory, logOf, type WorkerNotice } from './worker-notice.ts';
 
 export interface StepWorkerOptions {
@@ -33,7 +40,11 @@ export interface StepWorkerOptions {
   /** What holds for all workers of the class; without it, what was set before is left as it is. */
   readonly limits?: ClassLimits;
   readonly retries?: Pick<RetryPolicy, 'delayMs' | 'maxDelayMs'>;
-  readonly onNotice?: (notice: WorkerNotice) => void;
+  /** Keeps what jobs were given and what they gave; nothing does when absent. */
+  readonly history?: HistoryWriter;
+  /** @param attempt what it is about; not of a job that was only looked at */
+  readonly onNotice?: (notice: WorkerNotice, attempt?: JobAttempt) => void;
+  readonly onAttempt?: OnAttempt;
   /** The heartbeat of this process; one of its own when absent. */
   readonly heartbeat?: Heartbeat;
   /** A ticket whose lock was not renewed for this long is looked at by another worker. Default 6 s. */
@@ -85,6 +96,8 @@ interface Running {
   readonly abort: AbortController;
   readonly mark: HeartbeatMark;
   holder: Holder;
+  /** What is done; undefined until it is ours to do. */
+  attempt?: JobAttempt;
   /** The posting of its result, once it has begun. */
   posted: Promise<void>;
 }
@@ -94,18 +107,23 @@ const NOTHING_POSTED = Promise.resolve();
 /** Starts a worker of one class. */
 export async function startStepWorker(options: StepWorkerOptions): Promise<StepWorker> {
   const lockMs = options.lockMs ?? LOCK_MS;
-  const { connection, onNotice } = options;
+  const { connection, workerClass, concurrency, onNotice } = options;
+  const onError = ({ message }: Error): void => onNotice?.({ type: 'error', message });
   const heartbeat =
-    options.heartbeat ??
-    (await startHeartbeat({
-      connection,
-      ttlMs: lockMs * HEARTBEATS_PER_LOCK,
-      onError: ({ message }) => onNotice?.({ type: 'error', message }),
-    }));
+    options.heartbeat ?? (await startHeartbeat({ connection, ttlMs: lockMs * HEARTBEATS_PER_LOCK, onError }));
   const worker = new RunningStepWorker(options, heartbeat);
   await worker.start(lockMs);
+  const told = await tellCapacity({
+    connection,
+    queue: queueOfClass(workerClass),
+    worker: heartbeat.worker,
+    concurrency,
+    everyMs: heartbeat.everyMs,
+    onError,
+  });
   return {
     close: async (graceMs) => {
+      await told.close();
       await worker.close(graceMs);
       if (options.heartbeat === undefined) await heartbeat.close();
     },
@@ -136,7 +154,7 @@ class RunningStepWorker implements StepWorker {
     const { connection, workerClass, concurrency, limits } = this.#options;
     this.#aborts = await listenForAborts(connection, (jobId) => this.#abort(jobId));
     const queue = queueOfClass(workerClass);
-    if (limits !== undefined) await setGlobalConcurrency(connection, queue, limits);
+    if (limits !== undefined) await writeLimits(connection, queue, limits);
     const worker = new Worker<Ticket>(queue, (ticket, token) => this.#process(ticket, token ?? ''), {
       // The one that claims and results go by: what is sent in one turn of the event loop is one write.
       connection: connection.redis,
@@ -147,6 +165,8 @@ class RunningStepWorker implements StepWorker {
       stalledInterval: Math.round(lockMs / LOOKS_PER_LOCK),
       maxStalledCount: MAX_STALLS,
       drainDelay: BLOCK_MS / 1000,
+      // For the rate that people see: one more count in the script that completes a ticket.
+      metrics: { maxDataPoints: COUNTED_MINUTES },
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
       settings: {
@@ -195,7 +215,7 @@ class RunningStepWorker implements StepWorker {
       await this.#reach('claim.before');
       const envelope = await this.#claim(running);
       await this.#reach('claim.after');
-      if (envelope !== null) await this.#run(envelope.job, running);
+      if (envelope !== null) await this.#run(envelope, running);
     } finally {
       // Until its result is posted the job is under way, whatever becomes of the ticket.
       void running.posted.then(() => this.#running.delete(running));
@@ -251,11 +271,13 @@ class RunningStepWorker implements StepWorker {
   ): Promise<JobEnvelope | null> {
     const { job } = envelope;
     const { jobId } = running;
+    running.attempt = this.#attemptAt(envelope, running);
     const silent = `worker ${holder.worker} was not heard of any more while it ran it`;
     const tooOften = running.holder.lost > MAX_LOST_WORKERS;
     if (isRepeatable(running) && !tooOften) {
       const reason = `${silent}; it is run again`;
       await this.#tell(job, running, { what: 'taken-over', reason, worker: holder.worker });
+      this.#ended(running, { how: 'taken-over', worker: holder.worker, endedAtMs: Date.now() });
       return envelope;
     }
     const message = tooOften
@@ -263,23 +285,28 @@ class RunningStepWorker implements StepWorker {
       : 'lost: its worker was not heard of any more while it ran, and it may not be run again';
     const reason = tooOften ? `${silent}; ${message}` : `${silent}; it may have been carried out`;
     await this.#tell(job, running, { what: 'lost', reason, worker: holder.worker });
+    this.#ended(running, { how: 'lost', worker: holder.worker, endedAtMs: Date.now() });
     const error = { code: 'STEP_LOST', message };
-    await this.#post(counted({ jobId, status: 'lost', text: '', error }, running, 0), running);
+    await this.#post(job, counted({ jobId, status: 'lost', text: '', error }, running, 0), running);
     return null;
   }
 
-  async #run(job: StepJob, running: Running): Promise<void> {
+  async #run(envelope: JobEnvelope, running: Running): Promise<void> {
+    const { job } = envelope;
     const { ticket, jobId, holder, abort } = running;
-    const startedAtMs = Date.now();
+    running.attempt = this.#attemptAt(envelope, running);
+    const { startedAtMs } = running.attempt;
     await this.#reach('execute.before');
     const firstStartMs = this.#firstStartMs(job, ticket);
     const executed = await executeJob(this.#options.execute, job, abort, firstStartMs);
+    const endedAtMs = Date.now();
     const result = counted(executed, running, 1);
     await this.#reach('execute.after');
     if (abort.signal.reason === HAND_BACK) await this.#giveBack(running);
     if (abort.signal.reason === UNWANTED) {
       await this.#tell(job, running, { what: 'aborted', reason: UNWANTED.message });
-      this.#notice({ type: 'job.skipped', jobId, reason: 'aborted' });
+      this.#ended(running, { how: 'aborted', endedAtMs });
+      this.#notice({ type: 'job.skipped', jobId, reason: 'aborted' }, running);
       return;
     }
     const attempt = ticket.attemptsMade + 1;
@@ -291,7 +318,9 @@ class RunningStepWorker implements StepWorker {
       beginsInTime(job, firstStartMs, Date.now() + delayMs)
     ) {
       const reason = `${error.code}: ${error.message}`;
+      this.#ended(running, { how: 'retried', result, endedAtMs });
       await this.#tell(job, running, { what: 'retried', reason, code: error.code });
+      this.#writeOn(ticket, { dueAtMs: endedAtMs + delayMs });
       await this.#insist(() => releaseJob(this.#options.connection, jobId, holder));
       throw new RetryLater(error.code, delayMs);
     }
@@ -299,23 +328,29 @@ class RunningStepWorker implements StepWorker {
     if (!(await this.#isOurs(running))) {
       const reason = `it was finished (${result.status}) after it had been given up for dead, and what it gave was dropped`;
       await this.#tell(job, running, { what: 'late', reason });
+      this.#ended(running, { how: 'late', result, endedAtMs });
       return;
     }
-    await this.#post({ ...result, worker: this.#heartbeat.worker, startedAtMs }, running);
+    await this.#post(job, { ...result, worker: this.#heartbeat.worker, startedAtMs }, running);
     const ms = Date.now() - startedAtMs;
     const code = result.error?.code;
-    this.#notice({ type: 'job.finished', jobId, status: result.status, ms, ...(code && { code }) });
+    this.#ended(running, { how: 'done', result, endedAtMs });
+    this.#notice({ type: 'job.finished', jobId, status: result.status, ms, ...(code && { code }) }, running);
   }
 
   /** When the first attempt at a job began, which another worker may have made. The ticket carries it on. */
   #firstStartMs({ timeoutMs }: StepJob, ticket: Job<Ticket>): number {
     const startedAtMs = ticket.data.startedAtMs ?? Date.now();
     if (timeoutMs === undefined || ticket.data.startedAtMs !== undefined) return startedAtMs;
-    // Not waited for: whatever this worker says about the ticket later is sent after it.
-    ticket
-      .updateData({ ...ticket.data, startedAtMs })
-      .catch((error: unknown) => this.#notice({ type: 'error', message: String(error) }));
+    this.#writeOn(ticket, { startedAtMs });
     return startedAtMs;
+  }
+
+  /** Not waited for: whatever this worker says about the ticket later is sent after it. */
+  #writeOn(ticket: Job<Ticket>, facts: Partial<Ticket>): void {
+    ticket
+      .updateData({ ...ticket.data, ...facts })
+      .catch((error: unknown) => this.#notice({ type: 'error', message: String(error) }));
   }
 
   #delayMs(attempt: number, askedMs?: number): number {
@@ -323,9 +358,12 @@ class RunningStepWorker implements StepWorker {
     return retryDelayMs(attempt, policy, Math.random(), askedMs);
   }
 
-  async #giveBack({ ticket, jobId, token, holder }: Running): Promise<never> {
+  async #giveBack(running: Running): Promise<never> {
+    const { ticket, jobId, token, holder } = running;
     await this.#insist(() => releaseJob(this.#options.connection, jobId, holder));
-    this.#notice({ type: 'job.returned', jobId });
+    this.#ended(running, { how: 'returned', endedAtMs: Date.now() });
+    this.#notice({ type: 'job.returned', jobId }, running);
+    this.#writeOn(ticket, { dueAtMs: Date.now() });
     await ticket.moveToWait(token);
     throw new WaitingError();
   }
@@ -340,9 +378,14 @@ class RunningStepWorker implements StepWorker {
    * Posts a result (Q7). The posting is sent and not waited for: the ticket is completed on the same connection, after
    * it. Only a test that wants to see what lies between the two waits.
    */
-  async #post(result: StepResult, running: Running): Promise<void> {
-    const { connection, onTransition } = this.#options;
-    const { jobId, holder } = running;
+  async #post(job: StepJob, result: StepResult, running: Running): Promise<void> {
+    const { connection, history, onTransition } = this.#options;
+    const { jobId, holder, ticket } = running;
+    // Before the result, on the same connection: the turn that the result ends finds it there.
+    history?.keep(job, result, {
+      endedAtMs: Date.now(),
+      attempts: result.attempts ?? ticket.attemptsMade + holder.lost + 1,
+    });
     const packed = await this.#insist(() => packResult(connection, result, textOf(holder)));
     if (packed === 'unwanted') return;
     running.posted = this.#insist(() => postPacked(connection, jobId, packed));
@@ -356,7 +399,7 @@ class RunningStepWorker implements StepWorker {
     const { jobId, ticket } = running;
     const attempt = ticket.attemptsMade + 1;
     const { what, reason, worker = this.#heartbeat.worker } = story;
-    this.#notice(logOf(jobId, attempt, story));
+    this.#notice(logOf(jobId, attempt, story), running);
     const facts = { path: job.path, jobId, what, attempt, reason, worker, atMs: Date.now() };
     try {
       await noticeJob(this.#options.connection, { type: 'job.noticed', ...facts });
@@ -375,8 +418,17 @@ class RunningStepWorker implements StepWorker {
     return this.#options.onTransition?.(transition);
   }
 
-  #notice(notice: WorkerNotice): void {
-    this.#options.onNotice?.(notice);
+  #attemptAt(envelope: JobEnvelope, { ticket, holder }: Running): JobAttempt {
+    const { workerClass } = this.#options;
+    return attemptOf(envelope, ticket, holder, { workerClass, startedAtMs: Date.now() });
+  }
+
+  #ended({ attempt }: Running, end: AttemptEnd): void {
+    if (attempt !== undefined) this.#options.onAttempt?.(attempt, end);
+  }
+
+  #notice(notice: WorkerNotice, running?: Running): void {
+    this.#options.onNotice?.(notice, running?.attempt);
   }
 }
 
