@@ -3,6 +3,7 @@ import { type StepError, turnId, type TurnId } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
 import { postCancel } from '../results/post-result.ts';
 import { submitTurn, type TurnRequest } from './submit-turn.ts';
+import { TraceHub } from './trace-hub.ts';
 import { hasEnded, type TurnView } from './turn-status.ts';
 import { TurnStore } from './turn-store.ts';
 import { notFound, type WatchedEvent, type WatchOptions, watchTurn } from './watch-turn.ts';
@@ -17,10 +18,12 @@ export type TurnSubmission = Omit<TurnRequest, 'turnId' | 'lineage'> & {
 export class TurnClient {
   readonly #connection: QueueConnection;
   readonly #store: TurnStore;
+  readonly #hub: TraceHub;
 
   constructor(connection: QueueConnection) {
     this.#connection = connection;
     this.#store = new TurnStore(connection);
+    this.#hub = new TraceHub(connection);
   }
 
   /**
@@ -36,7 +39,7 @@ export class TurnClient {
 
   /** @see watchTurn */
   watchTurn(id: TurnId, options: WatchOptions = {}): AsyncGenerator<WatchedEvent> {
-    return watchTurn(this.#connection, id, options);
+    return watchTurn(this.#connection, this.#hub, id, options);
   }
 
   /** @throws SkillyardError TURN_NOT_FOUND */

@@ -1,7 +1,7 @@
 import { SkillyardError, type TraceEvent, type TurnId, type TurnOutcome } from '@skillyard/contracts';
-import type { Redis } from 'ioredis';
-import { BLOCK_MS, type QueueConnection } from '../connection.ts';
+import type { QueueConnection } from '../connection.ts';
 import type { StoredTurn } from './stored-turn.ts';
+import type { TraceHub, TraceNews } from './trace-hub.ts';
 import { TurnStore } from './turn-store.ts';
 
 /** One event of a turn. */
@@ -20,33 +20,52 @@ export interface WatchOptions {
   readonly signal?: AbortSignal;
 }
 
-type Entry = [id: string, fields: string[]];
+/** Entries that are read at once. */
+const COUNT = 200;
+/** How often a turn without news is asked whether it has ended: its end is news, unless it was forgotten meanwhile. */
+const LOOK_MS = 10_000;
 
 /**
  * Watches a turn from its beginning, or from an event on, to its end.
  * The last event is `turn.finished` and carries the outcome. One of a turn that was reopened since is not the last.
+ * @param hub says when there is something new; shared by all who watch over a connection
  * @throws SkillyardError TURN_NOT_FOUND if there is no such turn, or no longer
  */
 export async function* watchTurn(
   connection: QueueConnection,
+  hub: TraceHub,
   turnId: TurnId,
-  options: WatchOptions = {},
+  { after, signal }: WatchOptions = {},
 ): AsyncGenerator<WatchedEvent> {
   const store = new TurnStore(connection);
   const first = await store.read(turnId);
   if (first === null) throw notFound(turnId);
-  const { signal } = options;
-  const reader = connection.open();
-  const stop = (): void => reader.disconnect();
-  signal?.addEventListener('abort', stop, { once: true });
+  const trace = connection.keys.turn(turnId).trace;
+  let position = after ?? '0-0';
+  let isOver = endOf(first).ended;
+  let news: TraceNews | null = null;
   try {
-    const stream = connection.keys.turn(turnId).trace;
-    yield* follow(reader, stream, options, endOf(first), async () => endOf(await store.read(turnId)));
-  } catch (error) {
-    if (signal?.aborted !== true) throw error;
+    for (;;) {
+      if (signal?.aborted === true) return;
+      const entries = await connection.redis.xrange(trace, `(${position}`, '+', 'COUNT', COUNT);
+      for (const [id, fields] of entries) {
+        const event = JSON.parse(fields[1] ?? '{}') as TraceEvent;
+        position = id;
+        if (event.type === 'turn.finished' && !(await isReopened(connection, trace, id))) {
+          const { outcome } = endOf(await store.read(turnId));
+          yield { id, event, ...(outcome && { outcome }) };
+          return;
+        }
+        yield { id, event };
+      }
+      if (entries.length > 0) continue;
+      // Nothing came after an end that was seen: it was watched to the end before, or it was forgotten meanwhile.
+      if (isOver) return;
+      if (news === null) news = hub.follow(trace, position);
+      else if (!(await news.wait(LOOK_MS, signal))) isOver = endOf(await store.read(turnId)).ended;
+    }
   } finally {
-    signal?.removeEventListener('abort', stop);
-    reader.disconnect();
+    news?.close();
   }
 }
 
@@ -62,38 +81,9 @@ function endOf(stored: StoredTurn | null): End {
     : { ended: stored.view.outcome !== null, outcome: stored.view.outcome };
 }
 
-async function* follow(
-  reader: Redis,
-  stream: string,
-  options: WatchOptions,
-  { ended }: End,
-  readEnd: () => Promise<End>,
-): AsyncGenerator<WatchedEvent> {
-  let after = options.after ?? '0-0';
-  for (let over = ended; ;) {
-    if (options.signal?.aborted === true) return;
-    const reply = await reader.xread('COUNT', 500, 'BLOCK', over ? 1 : BLOCK_MS, 'STREAMS', stream, after);
-    const entries: Entry[] = reply?.[0]?.[1] ?? [];
-    for (const [id, fields] of entries) {
-      const event = JSON.parse(fields[1] ?? '{}') as TraceEvent;
-      after = id;
-      if (event.type === 'turn.finished' && !(await isReopened(reader, stream, id))) {
-        const { outcome } = await readEnd();
-        yield { id, event, ...(outcome && { outcome }) };
-        return;
-      }
-      yield { id, event };
-    }
-    if (entries.length > 0) continue;
-    // Nothing came after an end that was seen: it was watched to the end before, or it was forgotten meanwhile.
-    if (over) return;
-    over = (await readEnd()).ended;
-  }
-}
-
 /** Whether a turn was reopened after an entry of its trace. */
-async function isReopened(reader: Redis, stream: string, after: string): Promise<boolean> {
-  const later = await reader.xrange(stream, `(${after}`, '+', 'COUNT', LATER);
+async function isReopened({ redis }: QueueConnection, trace: string, after: string): Promise<boolean> {
+  const later = await redis.xrange(trace, `(${after}`, '+', 'COUNT', LATER);
   return later.some(([, fields]) => (fields[1] ?? '').startsWith('{"type":"turn.reopened"'));
 }
 
