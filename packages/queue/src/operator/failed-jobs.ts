@@ -81,6 +81,11 @@ function errorOf({ status, error }: StepResult): StepError {
   return { code: 'STEP_FAILED', message: 'it failed' };
 }
 
+/** Where a page begins that follows a job. */
+export function cursorAfter({ atMs, jobId }: FailedJob): string {
+  return `${atMs}/${jobId}`;
+}
+
 /** The failed jobs of every queue, newest first and so many at most. A job is there once, with its last failure. */
 export class FailedJobs {
   readonly #connection: QueueConnection;
@@ -122,7 +127,7 @@ export class FailedJobs {
     const found = texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as FailedJob]));
     const last = found.at(-1);
     const isFull = ids.length === limit && last !== undefined;
-    return { jobs: found, next: isFull ? `${last.atMs}/${last.jobId}` : null };
+    return { jobs: found, next: isFull ? cursorAfter(last) : null };
   }
 
   /** Newest first over all queues; the first page of each. */

@@ -2,7 +2,7 @@ import { type JobId, SkillyardError, type TurnId, turnOfJob } from '@skillyard/c
 import type { QueueConnection } from '../connection.ts';
 import type { TurnState } from '../turns/turn-status.ts';
 import { TurnStore } from '../turns/turn-store.ts';
-import { type FailedJob, FailedJobs, failuresOf, type FailedJobsPage } from './failed-jobs.ts';
+import { cursorAfter, type FailedJob, FailedJobs, failuresOf, type FailedJobsPage } from './failed-jobs.ts';
 import { type Remedy, reopenTurn, whyNotReopenable } from './reopen-turn.ts';
 import { explainTurn, type TurnExplanation } from './why.ts';
 
@@ -24,6 +24,22 @@ export interface RedriveReport {
   readonly refused: readonly { readonly jobId: JobId; readonly reason: string }[];
 }
 
+/** Which failed jobs are listed. */
+export interface FailedJobsQuery {
+  readonly workerClass?: string;
+  /** `next` of the page before; of one class only. */
+  readonly cursor?: string;
+  readonly limit?: number;
+  /** Those of its turns only. */
+  readonly tenant?: string;
+}
+
+/** Failed jobs that are looked at for one page. */
+const MOST_LOOKED_AT = 2000;
+const DEFAULT_LIMIT = 50;
+/** Failed jobs that are read together. */
+const CHUNK = 200;
+
 /** What people do about turns that wait or failed: for the command line and the HTTP API. */
 export class Operator {
   readonly #connection: QueueConnection;
@@ -42,12 +58,41 @@ export class Operator {
   }
 
   /** Failed jobs, newest first: of one class, page by page, or the latest of all. */
-  async listFailed(
-    options: { readonly workerClass?: string; readonly cursor?: string; readonly limit?: number } = {},
-  ): Promise<FailedJobsPage> {
-    const { workerClass, cursor, limit } = options;
+  async listFailed(options: FailedJobsQuery = {}): Promise<FailedJobsPage> {
+    const { workerClass, cursor, limit, tenant } = options;
+    if (tenant !== undefined) return this.#listOf(tenant, options);
     if (workerClass === undefined) return { jobs: await this.#failed.listAll(limit), next: null };
     return this.#failed.list(failuresOf(workerClass), cursor, limit);
+  }
+
+  /** The failed jobs of one tenant, among those of all. A page may have fewer than asked for, and still a next. */
+  async #listOf(
+    tenant: string,
+    { workerClass, cursor, limit = DEFAULT_LIMIT }: FailedJobsQuery,
+  ): Promise<FailedJobsPage> {
+    if (workerClass === undefined) {
+      const latest = await this.#failed.listAll(MOST_LOOKED_AT);
+      return { jobs: (await this.#only(latest, tenant)).slice(0, limit), next: null };
+    }
+    const own: FailedJob[] = [];
+    let next: string | null = cursor ?? null;
+    for (let looked = 0; looked < MOST_LOOKED_AT; looked += CHUNK) {
+      const page: FailedJobsPage = await this.#failed.list(failuresOf(workerClass), next, CHUNK);
+      own.push(...(await this.#only(page.jobs, tenant)));
+      const last = own[limit - 1];
+      if (last !== undefined && (own.length > limit || page.next !== null))
+        return { jobs: own.slice(0, limit), next: cursorAfter(last) };
+      next = page.next;
+      if (next === null) break;
+    }
+    return { jobs: own, next };
+  }
+
+  /** The jobs that are of turns of a tenant. Of a turn that is forgotten nobody knows whose it was. */
+  async #only(jobs: readonly FailedJob[], tenant: string | undefined): Promise<readonly FailedJob[]> {
+    if (tenant === undefined) return jobs;
+    const owners = await this.#store.tenantsOf(jobs.map(({ jobId }) => turnOfJob(jobId)));
+    return jobs.filter((_job, index) => owners[index] === tenant);
   }
 
   /** @throws SkillyardError JOB_NOT_FOUND */
@@ -84,14 +129,21 @@ export class Operator {
     return this.#reopen(jobId, remedy, by);
   }
 
-  /** Redrives every failed job of a class that can be. */
-  async redriveClass(workerClass: string, by: string): Promise<RedriveReport> {
+  /**
+   * Redrives every failed job of a class that can be.
+   * @param only of whose turns; all when absent
+   */
+  async redriveClass(
+    workerClass: string,
+    by: string,
+    only: { readonly tenant?: string } = {},
+  ): Promise<RedriveReport> {
     const redriven: JobId[] = [];
     const refused: { jobId: JobId; reason: string }[] = [];
     // Every page is read before anything of it changes: what is redriven leaves the list.
     for (let cursor: string | null = null; ;) {
       const page: FailedJobsPage = await this.#failed.list(failuresOf(workerClass), cursor);
-      for (const { jobId } of page.jobs) {
+      for (const { jobId } of await this.#only(page.jobs, only.tenant)) {
         try {
           await this.redrive(jobId, by);
           redriven.push(jobId);
