@@ -59,7 +59,9 @@ export interface ApiRoute {
 }
 
 const turn = Type.Object({ turnId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) });
-const job = Type.Object({ jobId: Type.String({ minLength: 3, maxLength: 500 }) });
+const job = Type.Object({
+  jobId: Type.String({ maxLength: 500, pattern: '^[A-Za-z0-9_-]{1,64}\\.[A-Za-z0-9_.-]+$' }),
+});
 const workerClass = Type.Object({ class: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,49}$' }) });
 const skill = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) });
 const schedule = Type.Object({ scheduleId: Schedule.properties.scheduleId });
