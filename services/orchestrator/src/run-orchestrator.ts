@@ -1,17 +1,21 @@
 import { connect } from '@skillyard/queue';
 import { compose, type Composition } from './composition.ts';
+import { startHttpApi } from './http/http-api.ts';
+import type { HttpServer } from './http/server.ts';
 import type { OrchestratorOptions } from './orchestrator-options.ts';
 
 export interface RunningOrchestrator {
   /** The shards whose turns it runs now. */
   readonly shards: readonly number[];
+  /** Where its HTTP API is; null when it has none. */
+  readonly http: string | null;
   /** Takes nothing more, finishes what is under way, leaves the rest to the next one. */
   close(): Promise<void>;
 }
 
 /**
  * Starts an orchestrator: goes on with every turn that is under way, then takes new ones.
- * @throws SkillyardError REDIS_UNAVAILABLE or REDIS_UNSUITABLE
+ * @throws SkillyardError REDIS_UNAVAILABLE, REDIS_UNSUITABLE, CONFIG_INVALID, or API_UNAVAILABLE if it cannot listen
  */
 export async function runOrchestrator(options: OrchestratorOptions): Promise<RunningOrchestrator> {
   const { config, log } = options;
@@ -23,9 +27,11 @@ export async function runOrchestrator(options: OrchestratorOptions): Promise<Run
   });
   for (const warning of connection.warnings) log.warn(warning);
   let composition: Composition | undefined;
+  let api: HttpServer | null;
   try {
     composition = await compose(options, connection);
     await composition.start();
+    api = await startHttpApi(options);
   } catch (error) {
     await composition?.stop();
     await connection.close();
@@ -36,7 +42,10 @@ export async function runOrchestrator(options: OrchestratorOptions): Promise<Run
     get shards() {
       return running.shards;
     },
+    http: api?.url ?? null,
     close: async () => {
+      // Whoever watches goes on at another orchestrator while this one finishes what is under way.
+      await api?.close();
       await running.stop();
       await connection.close();
     },

@@ -23,7 +23,7 @@ type ReplyOf<O extends ApiOperation> = (typeof API_ROUTES)[O]['reply'] extends {
   readonly schema: infer S extends TSchema;
 }
   ? Static<S>
-  : undefined;
+  : void;
 
 /** One message of a stream. */
 export interface StreamMessage<O extends ApiOperation> {
@@ -39,7 +39,7 @@ type IsStream<O extends ApiOperation> = (typeof API_ROUTES)[O]['reply'] extends 
 /** Answers one operation; what it throws becomes a problem. */
 export type Handler<O extends ApiOperation> = (
   request: ApiRequest<O>,
-) => IsStream<O> extends true ? AsyncIterable<StreamMessage<O>> : Promise<ReplyOf<O>>;
+) => Promise<IsStream<O> extends true ? AsyncIterable<StreamMessage<O>> : ReplyOf<O>>;
 
 /** One for each operation: one that is forgotten does not compile. */
 export type Handlers = { readonly [O in ApiOperation]: Handler<O> };

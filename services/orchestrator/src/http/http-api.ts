@@ -1,0 +1,108 @@
+import { SkillyardError } from '@skillyard/contracts';
+import {
+  ApiKeys,
+  AuditLog,
+  connect,
+  type QueueConnection,
+  RequestRates,
+  TurnIndex,
+  UploadedSkills,
+} from '@skillyard/queue';
+import { TenantLimits } from '../fairness/tenant-limits.ts';
+import type { OrchestratorOptions } from '../orchestrator-options.ts';
+import { Policy } from '../policy/policy.ts';
+import { skillFolders } from '../skill-folders.ts';
+import { SkillShelf } from '../skills/skill-shelf.ts';
+import { Authenticator } from './access/authenticator.ts';
+import { AuditTrail } from './audit-trail.ts';
+import { Gate } from './gate.ts';
+import { allHandlers } from './handlers/all-handlers.ts';
+import { type HttpServer, startServer } from './server.ts';
+import { findSite } from './site.ts';
+import { StreamSlots } from './stream-slots.ts';
+
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_STREAMS = 2000;
+const DEFAULT_REQUESTS_PER_MINUTE = 6000;
+
+/**
+ * Starts the HTTP API with the console.
+ * Over a connection to Redis of its own, whose commands fail while Redis is away: a request is answered, not kept waiting.
+ * @returns null when the configuration asks for none
+ * @throws SkillyardError CONFIG_INVALID, REDIS_UNAVAILABLE, API_UNAVAILABLE
+ */
+export async function startHttpApi(options: OrchestratorOptions): Promise<HttpServer | null> {
+  const { config, log } = options;
+  const { http = {} } = config;
+  const { host = DEFAULT_HOST, port } = http;
+  if (port === undefined) return null;
+  checkAccess(host, http.auth);
+  const prefix = config.redis?.prefix;
+  const connection = await connect({
+    url: options.redisUrl,
+    ...(prefix !== undefined && { prefix }),
+    whenAway: 'fail',
+    onError: (error) => log.warn({ reason: error.message }, 'connection of the API to Redis'),
+  });
+  try {
+    return await serve(options, connection, { host, port });
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Everybody may do everything, from this machine only. */
+function checkAccess(host: string, auth: 'required' | 'off' | undefined): void {
+  if (auth !== 'off' || LOOPBACK.test(host)) return;
+  const message =
+    `http.auth is off, and http.host ${host} can be reached from other machines: everybody there could do everything. ` +
+    'Set http.host to 127.0.0.1, or leave http.auth out and make keys with `skillyard keys create`.';
+  throw new SkillyardError('CONFIG_INVALID', message, { details: { host } });
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
+
+async function serve(
+  { config, log }: OrchestratorOptions,
+  connection: QueueConnection,
+  place: { readonly host: string; readonly port: number },
+): Promise<HttpServer> {
+  const { http = {} } = config;
+  const limits = new TenantLimits(config.tenants, new TurnIndex(connection));
+  const folders = skillFolders(config.skills ?? []);
+  const shelf = new SkillShelf(new UploadedSkills(connection), folders);
+  const keys = new ApiKeys(connection);
+  const authenticator = new Authenticator(http, keys);
+  const perMinute = http.requests_per_minute ?? DEFAULT_REQUESTS_PER_MINUTE;
+  const policy = await Policy.load(config);
+  const auditLog = new AuditLog(connection);
+  const server = await startServer({
+    ...place,
+    handlers: allHandlers({ config, connection, limits, shelf, policy, keys, auditLog }),
+    gate: new Gate({
+      authenticate: (headers) => authenticator.authenticate(headers),
+      rates: new RequestRates(connection),
+      requestsPerMinute: (tenant) => limits.of(tenant).requests_per_minute ?? perMinute,
+    }),
+    audit: new AuditTrail(auditLog, log),
+    slots: new StreamSlots({
+      all: http.max_streams ?? DEFAULT_STREAMS,
+      ofTenant: (tenant) => limits.of(tenant).max_streams,
+    }),
+    log,
+    maxBodyBytes: http.max_body_bytes,
+    publicUrl: http.public_url,
+    site: http.console === false ? null : findSite(),
+    ready: () => connection.ping(),
+  });
+  log.info({ url: server.url, auth: http.auth ?? 'required' }, 'the API listens');
+  return {
+    url: server.url,
+    close: async () => {
+      await server.close();
+      folders.close();
+      await connection.close();
+    },
+  };
+}
