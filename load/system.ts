@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SkillyardClient } from '@skillyard/client';
+import { ApiKeys, connect, MODEL_CLASS, type QueueConnection } from '@skillyard/queue';
+import { freePort, type NodeProcess, spawnNode, startRedis } from '@skillyard/testing';
+import { ORCHESTRATORS, TENANTS } from './load-plan.ts';
+
+/** How long the model thinks: long enough that nearly all turns are under way at once. */
+const MODEL_MS = 50;
+const CONCURRENCY = 64;
+const WORKERS = 2;
+/** On a machine that is busy with other tests. */
+const START_MS = 60_000;
+
+/** The whole system, as processes. */
+export interface System {
+  readonly connection: QueueConnection;
+  /** A client with the key of a tenant, at one of the orchestrators. */
+  client(tenant: string, orchestrator: number): SkillyardClient;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts orchestrators with the API, and workers whose model answers with the last line of what it is told.
+ * @returns undefined when there is no Redis
+ */
+export async function startSystem(): Promise<System | undefined> {
+  const redis = await startRedis();
+  if (redis === undefined) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'skillyard-load-'));
+  const prefix = `load-${randomUUID().slice(0, 8)}`;
+  const connection = await connect({ url: redis.url, prefix });
+  const ports = await Promise.all(Array.from({ length: ORCHESTRATORS }, freePort));
+  const processes: NodeProcess[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(processes.map((one) => one.stop()));
+    await connection.close();
+    await redis.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await writeFile(join(folder, 'answers.yaml'), `steps: {"*": [{echo: true, delay_ms: ${MODEL_MS}}]}\n`);
+    for (const port of ports) {
+      const file = join(folder, `${port}.json`);
+      await writeFile(file, JSON.stringify(configuration(prefix, port)));
+      processes.push(start('orchestrator', ['--config', file, '--redis', redis.url]));
+    }
+    const worker = ['--class', MODEL_CLASS, '--config', join(folder, `${ports[0]}.json`)];
+    for (let number = 0; number < WORKERS; number++)
+      processes.push(start('workers', [...worker, '--redis', redis.url]));
+    await Promise.all(processes.map((one) => one.wrote('"event":"ready"', START_MS)));
+    const keys = await createKeys(connection);
+    return {
+      connection,
+      client: (tenant, orchestrator) =>
+        new SkillyardClient({
+          url: `http://127.0.0.1:${ports[orchestrator]}`,
+          apiKey: keys.get(tenant) ?? '',
+        }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function configuration(prefix: string, port: number): object {
+  return {
+    models: { echo: { provider: 'scripted', script: 'answers.yaml' } },
+    redis: { prefix },
+    classes: { [MODEL_CLASS]: { concurrency: CONCURRENCY } },
+    http: { port, max_streams: 10_000, requests_per_minute: 10_000_000 },
+  };
+}
+
+/** As they are deployed: what was built. */
+function start(service: 'orchestrator' | 'workers', args: readonly string[]): NodeProcess {
+  const main = fileURLToPath(new URL(`../services/${service}/dist/main.js`, import.meta.url));
+  return spawnNode(main, args, { env: { LOG_LEVEL: 'warn' } });
+}
+
+/** Secrets by tenant. */
+async function createKeys(connection: QueueConnection): Promise<Map<string, string>> {
+  const apiKeys = new ApiKeys(connection);
+  const made = TENANTS.map(async (tenant): Promise<[string, string]> => {
+    const { secret } = await apiKeys.create({ tenant, name: 'load', scopes: ['submit', 'read'] }, 'load');
+    return [tenant, secret];
+  });
+  return new Map(await Promise.all(made));
+}
