@@ -7,6 +7,7 @@ import type { Attach, CommonOptions } from './commands/context.ts';
 import { addGraph } from './commands/graph-command.ts';
 import { addMigrate } from './commands/migrate-command.ts';
 import { addHandbook } from './commands/handbook-command.ts';
+import { addKeys } from './commands/keys-command.ts';
 import { addLint } from './commands/lint-command.ts';
 import { addOrchestrator } from './commands/orchestrator-command.ts';
 import { addRun } from './commands/run-command.ts';
@@ -105,6 +106,7 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addFailed,
     addRedrive,
     addResolve,
+    addKeys,
     addSkills,
     addConfig,
     addConformance,
