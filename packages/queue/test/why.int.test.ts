@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   childTurnId,
   connect,
+  HeldJobs,
   type ExecuteJob,
   explainTurn,
   type JobExplanation,
@@ -179,6 +180,24 @@ describe.skipIf(redis === undefined)('why a turn waits', () => {
     });
     expect(await why('2')).toMatchObject({ hold: 'person', why: 'it waits for the answer of a person' });
     expect(await why('3')).toMatchObject({ hold: 'no-ticket' });
+  });
+
+  it('says that a job waits for the share of its tenant, and how many do', async () => {
+    await pending(callOf('0'), callOf('1'));
+    const counts = (held: number): Map<string, { held: number; inFlight: number }> =>
+      new Map([['default', { held, inFlight: 20 }]]);
+    const heldJobs = new HeldJobs(connection);
+    await heldJobs.write('tool.mill', 'one orchestrator', counts(9000));
+    await heldJobs.write('tool.mill', 'another', counts(960));
+    await queues.remove([{ queue: 'tool.mill', id: callOf('0').id }]);
+    expect(await why('0')).toMatchObject({
+      hold: 'tenant-share',
+      why: 'it waits for the share of tenant default in class mill: 40 of its jobs are with the workers or in their queue, 9,960 wait',
+    });
+    expect(await why('1')).toMatchObject({ hold: 'no-worker' });
+    await heldJobs.remove('tool.mill', 'one orchestrator');
+    await heldJobs.remove('tool.mill', 'another');
+    expect(await why('0')).toMatchObject({ hold: 'no-ticket' });
   });
 
   it('explains 200 jobs of a large turn and counts the others', async () => {

@@ -1,7 +1,8 @@
-import type { JobId, StepJob, TurnId } from '@skillyard/contracts';
+import { DEFAULT_TENANT, type JobId, type StepJob, type TurnId } from '@skillyard/contracts';
 import type { JobEnvelope } from '../envelope.ts';
 import { classOfQueue } from '../step-route.ts';
 import type { TurnState } from '../turns/turn-status.ts';
+import type { TenantJobs } from '../tenants/held-jobs.ts';
 import { readHolder } from '../worker/claim.ts';
 import type { QueueFacts } from './queue-facts.ts';
 import type { TicketFacts } from './ticket.ts';
@@ -14,6 +15,8 @@ export type Hold =
   | 'concurrency'
   /** Jobs before it, or workers that are busy. */
   | 'jobs-ahead'
+  /** Its tenant has as much in flight as it is due: it is in no queue yet. */
+  | 'tenant-share'
   | 'running'
   | 'retry'
   | 'orchestrator'
@@ -57,6 +60,8 @@ export interface JobFacts {
   readonly claim: string | null;
   readonly ticket: TicketFacts | null;
   readonly queue: QueueFacts | null;
+  /** The jobs of its tenant at its queue, when some of them are held back. */
+  readonly held: TenantJobs | null;
   /** The turn that answers a delegate job; status null when it is not there. */
   readonly child: { readonly turnId: TurnId; readonly status: TurnState | null } | null;
   readonly orchestrators: number;
@@ -106,11 +111,21 @@ function verdictOn(facts: JobFacts, nowMs: number): Verdict {
     case 'waiting':
       return { ...waiting(ticket, queue), ahead: ticket.ahead, sinceMs: ticket.addedAtMs };
     case 'none':
+      if (facts.held !== null) return heldBack(envelope, envelope.queue, facts.held);
       return {
         hold: 'no-ticket',
         why: `the queue ${envelope.queue} has no ticket of it; an orchestrator adds it again when it next looks through its turns`,
       };
   }
+}
+
+function heldBack({ tenant = DEFAULT_TENANT }: JobEnvelope, queue: string, jobs: TenantJobs): Verdict {
+  const inFlight = jobs.inFlight.toLocaleString('en');
+  const held = jobs.held.toLocaleString('en');
+  const why =
+    `it waits for the share of tenant ${tenant} in class ${classOfQueue(queue)}: ` +
+    `${inFlight} of its jobs are with the workers or in their queue, ${held} wait`;
+  return { hold: 'tenant-share', why };
 }
 
 function withoutQueue({ envelope, child, orchestrators }: JobFacts): Verdict {

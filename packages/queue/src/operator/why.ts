@@ -5,7 +5,7 @@
  * it reads the stream of its shard. Of a turn with thousands of pending jobs
  * it explains {@link MOST_JOBS} of them only.
  */
-import type { JobId, TurnId } from '@skillyard/contracts';
+import { DEFAULT_TENANT, type JobId, type TurnId } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
 import type { JobEnvelope } from '../envelope.ts';
 import { startsBefore } from '../results/posted.ts';
@@ -13,6 +13,7 @@ import { childTurnId } from '../turns/child-turn-id.ts';
 import { hasEnded, type TurnState } from '../turns/turn-status.ts';
 import type { StoredTurn } from '../turns/stored-turn.ts';
 import { TurnStore } from '../turns/turn-store.ts';
+import { type HeldCounts, HeldJobs } from '../tenants/held-jobs.ts';
 import { notFound } from '../turns/watch-turn.ts';
 import { explainJob, type JobExplanation } from './explain-job.ts';
 import { type QueueFacts, readQueueFacts } from './queue-facts.ts';
@@ -77,19 +78,22 @@ async function explainJobs(
   const { envelopes, more } = await somePending(connection, turnId);
   if (envelopes.length === 0) return { jobs: [], more };
   const ids = envelopes.map(({ job }) => job.id);
-  const [claims, tickets, facts, children] = await Promise.all([
+  const [claims, tickets, facts, held, children] = await Promise.all([
     connection.redis.hmget(connection.keys.turn(turnId).claims, ...ids),
     ticketsOf(connection, envelopes),
     factsOf(connection, envelopes),
+    heldOf(connection, envelopes),
     childrenOf(connection, envelopes),
   ]);
   const jobs = envelopes.map((envelope, index) => {
-    const { job, queue } = envelope;
+    const { job, queue, tenant = DEFAULT_TENANT } = envelope;
+    const jobsHeld = queue === null ? undefined : held.get(queue)?.tenants.get(tenant);
     const all = {
       envelope,
       claim: claims[index] ?? null,
       ticket: tickets.get(job.id) ?? null,
       queue: queue === null ? null : (facts.get(queue) ?? null),
+      held: jobsHeld !== undefined && jobsHeld.held > 0 ? jobsHeld : null,
       child: children.get(job.id) ?? null,
       orchestrators,
     };
@@ -139,9 +143,22 @@ async function factsOf(
   connection: QueueConnection,
   envelopes: readonly JobEnvelope[],
 ): Promise<Map<string, QueueFacts>> {
-  const names = new Set(envelopes.flatMap(({ queue }) => (queue === null ? [] : [queue])));
-  const facts = await Promise.all([...names].map((name) => readQueueFacts(connection, name)));
+  const facts = await Promise.all([...queuesOf(envelopes)].map((queue) => readQueueFacts(connection, queue)));
   return new Map(facts.map((one) => [one.queue, one]));
+}
+
+/** What orchestrators hold back of each queue. */
+async function heldOf(
+  connection: QueueConnection,
+  envelopes: readonly JobEnvelope[],
+): Promise<Map<string, HeldCounts>> {
+  const heldJobs = new HeldJobs(connection);
+  const counts = [...queuesOf(envelopes)].map(async (queue) => [queue, await heldJobs.read(queue)] as const);
+  return new Map(await Promise.all(counts));
+}
+
+function queuesOf(envelopes: readonly JobEnvelope[]): Set<string> {
+  return new Set(envelopes.flatMap(({ queue }) => (queue === null ? [] : [queue])));
 }
 
 async function childrenOf(

@@ -8,7 +8,7 @@ export interface ToldCapacity {
   readonly worker: string;
   readonly concurrency: number;
   readonly everyMs: number;
-  onError(error: Error): void;
+  readonly onError: (error: Error) => void;
 }
 
 /** Says again and again how many jobs a worker runs at once, until it is closed. */
@@ -16,7 +16,6 @@ export async function tellCapacity(told: ToldCapacity): Promise<{ close(): Promi
   const { connection, queue, worker, concurrency, everyMs, onError } = told;
   const capacity = new ClassCapacity(connection);
   await capacity.write(queue, worker, concurrency);
-  let telling: Promise<void> = Promise.resolve();
   const tell = async (): Promise<void> => {
     try {
       await capacity.write(queue, worker, concurrency);
@@ -25,14 +24,14 @@ export async function tellCapacity(told: ToldCapacity): Promise<{ close(): Promi
       onError(error instanceof Error ? error : new Error(String(error)));
     }
   };
-  const timer = setInterval(() => (telling = tell()), everyMs);
+  const timer = setInterval(() => void tell(), everyMs);
   timer.unref();
   connection.redis.once('end', () => clearInterval(timer));
   return {
     close: async () => {
       clearInterval(timer);
-      await telling;
-      await capacity.remove(queue, worker);
+      // Without Redis nobody is told; the last word is believed for some seconds only.
+      if (connection.redis.status === 'ready') await capacity.remove(queue, worker);
     },
   };
 }

@@ -13,7 +13,7 @@ export interface FairnessParts {
   /** The name of this orchestrator. */
   readonly owner: string;
   /** Puts into their queues what the windows let go. */
-  release(): Promise<void>;
+  readonly release: () => Promise<void>;
   readonly log: Logger;
 }
 

@@ -11,8 +11,8 @@ export interface WindowWatchParts {
   readonly queues: readonly string[];
   readonly weightOf: (tenant: string) => number;
   /** Called when there may be more room than before. */
-  release(): Promise<void>;
-  onError(error: Error): void;
+  readonly release: () => Promise<void>;
+  readonly onError: (error: Error) => void;
 }
 
 /** How often the others are looked at, and told what is held here. */
@@ -44,13 +44,22 @@ export class WindowWatch {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
+    let timer: NodeJS.Timeout | undefined;
+    // While Redis is away nobody can be told; the others stop believing it by themselves.
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, EVERY_MS);
+    });
+    await Promise.race([this.#goodbye(), patience]);
+    clearTimeout(timer);
+  }
+
+  async #goodbye(): Promise<void> {
+    const { owner } = this.#parts;
     await this.#looking;
-    const { owner, onError } = this.#parts;
     try {
       await Promise.all([...this.#told].map((queue) => this.#held.remove(queue, owner)));
     } catch (error) {
-      // The others stop believing it by themselves.
-      onError(error instanceof Error ? error : new Error(String(error)));
+      this.#complain(error);
     }
   }
 
@@ -62,13 +71,17 @@ export class WindowWatch {
   }
 
   async #look(): Promise<void> {
-    const { windows, queues, release, onError } = this.#parts;
+    const { windows, queues, release } = this.#parts;
     try {
       await Promise.all([...new Set([...queues, ...windows.queues])].map((queue) => this.#fit(queue)));
       await release();
     } catch (error) {
-      onError(error instanceof Error ? error : new Error(String(error)));
+      this.#complain(error);
     }
+  }
+
+  #complain(error: unknown): void {
+    this.#parts.onError(error instanceof Error ? error : new Error(String(error)));
   }
 
   async #fit(queue: string): Promise<void> {

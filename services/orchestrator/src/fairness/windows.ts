@@ -51,17 +51,18 @@ export class Windows {
   /** What may be put into the queues now of what is held. */
   release(): TicketRequest[] {
     const released: TicketRequest[] = [];
-    // A copy: the order changes under it.
-    for (const [name, window] of [...this.#queues]) {
+    const full: [string, QueueWindow][] = [];
+    for (const [name, window] of this.#queues) {
       if (window.held === 0) continue;
       for (let job = this.#letGo(window); job !== undefined; job = this.#letGo(window)) {
         released.push(job.request);
       }
-      // Where a limit of a tenant over all queues holds its jobs, the other queues come first the next time.
-      if (window.held > 0) {
-        this.#queues.delete(name);
-        this.#queues.set(name, window);
-      }
+      if (window.held > 0) full.push([name, window]);
+    }
+    // Where a limit of a tenant over all queues holds its jobs, another queue comes first the next time.
+    for (const [name, window] of full.slice(0, 1)) {
+      this.#queues.delete(name);
+      this.#queues.set(name, window);
     }
     return released;
   }
