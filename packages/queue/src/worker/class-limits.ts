@@ -14,11 +14,14 @@ export function limiterOf({ rate }: ClassLimits = {}): { limiter?: { max: number
   return rate === undefined ? {} : { limiter: { max: rate.jobs, duration: rate.perMs } };
 }
 
-/** Writes down how many jobs of a queue may run at once; without a limit, takes away one that was set before. */
-export async function setGlobalConcurrency(
+/**
+ * Writes down how many jobs of a queue may run at once, and how many may start in a period, for all workers and for who asks
+ * what a job waits for. Without a limit, one that was set before is taken away.
+ */
+export async function writeLimits(
   connection: QueueConnection,
   queue: string,
-  { globalConcurrency }: ClassLimits,
+  { globalConcurrency, rate }: ClassLimits,
 ): Promise<void> {
   const handle = new Queue(queue, {
     connection: connection.redis,
@@ -26,8 +29,12 @@ export async function setGlobalConcurrency(
   });
   handle.on('error', () => {});
   try {
-    if (globalConcurrency === undefined) await handle.removeGlobalConcurrency();
-    else await handle.setGlobalConcurrency(globalConcurrency);
+    await Promise.all([
+      globalConcurrency === undefined
+        ? handle.removeGlobalConcurrency()
+        : handle.setGlobalConcurrency(globalConcurrency),
+      rate === undefined ? handle.removeGlobalRateLimit() : handle.setGlobalRateLimit(rate.jobs, rate.perMs),
+    ]);
   } finally {
     await handle.close();
   }

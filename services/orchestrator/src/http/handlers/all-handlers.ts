@@ -1,10 +1,11 @@
-import type { Config } from '@skillyard/contracts';
+import { type Config, workerClasses } from '@skillyard/contracts';
 import {
   type ApiKeys,
   type AuditLog,
   JobHistory,
   Operator,
   type QueueConnection,
+  QueueControl,
   TurnClient,
   TurnIndex,
   TurnStore,
@@ -16,6 +17,7 @@ import { Submission } from '../../submission.ts';
 import type { Handlers } from '../handler.ts';
 import { OwnTurns } from '../own-turns.ts';
 import { jobHandlers } from './jobs.ts';
+import { queueHandlers } from './queues.ts';
 import { turnHandlers } from './turns.ts';
 
 export interface HandlerParts {
@@ -55,5 +57,6 @@ export function allHandlers(parts: HandlerParts): Partial<Handlers> {
       history: config.history?.steps === 'on' ? new JobHistory(connection) : null,
     }),
     ...jobHandlers({ operator, own }),
+    ...queueHandlers({ queues: new QueueControl(connection), classes: workerClasses(config) }),
   };
 }
