@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import type { TurnId } from '../ids.ts';
 import { Tenant } from './access.ts';
 import { TurnRequestBody } from './turn-resource.ts';
 
@@ -22,6 +23,16 @@ export const ScheduleBody = Type.Object(
 );
 export type ScheduleBody = Static<typeof ScheduleBody>;
 
+/** What became of a time that a schedule named. */
+export const ScheduleFiring = Type.Object({
+  atMs: Type.Integer({ description: 'The time that was named; it was met later if nothing ran then.' }),
+  turnId: Type.Union([Type.Unsafe<TurnId>(Type.String()), Type.Null()]),
+  error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()], {
+    description: 'Why no turn was submitted.',
+  }),
+});
+export type ScheduleFiring = Static<typeof ScheduleFiring>;
+
 export const Schedule = Type.Object({
   scheduleId: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,49}$' }),
   tenant: Tenant,
@@ -30,6 +41,7 @@ export const Schedule = Type.Object({
   turn: ScheduleBody.properties.turn,
   createdBy: Type.String(),
   nextAtMs: Type.Union([Type.Integer(), Type.Null()]),
+  last: Type.Union([ScheduleFiring, Type.Null()]),
 });
 export type Schedule = Static<typeof Schedule>;
 

@@ -92,6 +92,7 @@ export const ERRORS = {
   TENANT_LIMIT: retryable('The tenant has as many turns under way as it may.', 429),
   RATE_LIMITED: retryable('The tenant makes more requests than it may.', 429),
   TOO_MANY_STREAMS: retryable('As many event streams are open as there may be.', 429),
+  WEBHOOK_FAILED: retryable('The address that was to be told of the end of a turn did not take it.', 502),
   API_UNAVAILABLE: retryable('The API cannot be reached, or cannot answer now.'),
   INTERNAL: { kind: 'bug', http: 500, exit: 1, meaning: 'The API met a bug of ours.' },
 
