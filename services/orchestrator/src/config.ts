@@ -15,6 +15,8 @@ export interface ProcessConfig {
  *
  *   --config <file>   the configuration; else SKILLYARD_CONFIG, else skillyard.yaml in the working directory
  *   --redis <url>     else what the configuration says, else REDIS_URL
+ *   --port <number>   where the API listens, in place of http.port; 0 takes a free one
+ *   --host <name>     in place of http.host
  *
  * LOG_LEVEL sets the level of the log.
  * @throws SkillyardError INPUT_INVALID, CONFIG_INVALID or FILE_UNREADABLE
@@ -24,19 +26,37 @@ export async function readProcessConfig(
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
 ): Promise<ProcessConfig> {
-  const { config: file, redis } = parse(args);
-  const loaded = await loadConfig({ file, cwd, env });
-  return { loaded, redisUrl: redisUrl(loaded.config, env, redis), env, logLevel: env['LOG_LEVEL'] };
+  const { config: file, redis, port, host } = parse(args);
+  const found = await loadConfig({ file, cwd, env });
+  const http = {
+    ...found.config.http,
+    ...(port !== undefined && { port: readPort(port) }),
+    ...(host !== undefined && { host }),
+  };
+  const config = { ...found.config, ...(Object.keys(http).length > 0 && { http }) };
+  const loaded = { ...found, config };
+  return { loaded, redisUrl: redisUrl(config, env, redis), env, logLevel: env['LOG_LEVEL'] };
 }
 
-function parse(args: readonly string[]): { config?: string | undefined; redis?: string | undefined } {
+const OPTIONS = {
+  config: { type: 'string' },
+  redis: { type: 'string' },
+  port: { type: 'string' },
+  host: { type: 'string' },
+} as const;
+
+function parse(args: readonly string[]): { [O in keyof typeof OPTIONS]?: string | undefined } {
   try {
-    const options = { config: { type: 'string' }, redis: { type: 'string' } } as const;
-    return parseArgs({ args: [...args], options, strict: true }).values;
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SkillyardError('INPUT_INVALID', `${reason}. Known are --config <file> and --redis <url>.`, {
-      cause: error,
-    });
+    const known = 'Known are --config <file>, --redis <url>, --port <number> and --host <name>.';
+    throw new SkillyardError('INPUT_INVALID', `${reason}. ${known}`, { cause: error });
   }
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new SkillyardError('INPUT_INVALID', `--port ${text} is no port; give a number from 0 to 65535.`);
 }

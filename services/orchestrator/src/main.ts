@@ -5,7 +5,8 @@ import { createLogger } from './logger.ts';
 import { runOrchestrator } from './run-orchestrator.ts';
 
 /*
- * The orchestrator as a process. Writes one line to stdout when it is ready: {"event":"ready","role":"orchestrator"}.
+ * The orchestrator as a process. Writes one line to stdout when it is ready: {"event":"ready","role":"orchestrator"},
+ * with the address of its API as "http" when it has one.
  * SIGTERM and SIGINT: takes nothing more, finishes what is under way, ends with 0; a second signal ends it at once.
  */
 
@@ -31,7 +32,9 @@ try {
     else log.info({ signal }, 'stopping');
     await orchestrator.close();
   });
-  process.stdout.write(`${JSON.stringify({ event: 'ready', role: 'orchestrator', pid: process.pid })}\n`);
+  const { http } = orchestrator;
+  const ready = { event: 'ready', role: 'orchestrator', pid: process.pid, ...(http !== null && { http }) };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
 } catch (error) {
   if (!SkillyardError.is(error)) throw error;
   process.stderr.write(`skillyard orchestrator: ${error.message}\n`);

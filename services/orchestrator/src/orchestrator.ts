@@ -312,7 +312,10 @@ export class Orchestrator {
   async #setDeadline({ live, outcome }: TurnStep): Promise<void> {
     const { timers, now } = this.#parts;
     const deadlineMs = turnDeadlineMs(live.turn);
-    if (deadlineMs !== null && outcome === null) await timers.setDeadline(live.turn.id, deadlineMs - now());
+    if (outcome !== null) return;
+    if (deadlineMs !== null) await timers.setDeadline(live.turn.id, deadlineMs - now());
+    const cutoffMs = live.origin.deadlineMs;
+    if (cutoffMs !== undefined) await timers.setCutoff(live.turn.id, cutoffMs - now());
   }
 
   /** Makes the end of a turn known, if it has come. */
@@ -326,6 +329,7 @@ export class Orchestrator {
     log.info({ turnId, ...this.#fields(live), status, ms, ...usage, ...(code && { code }) }, 'turn ended');
     await keeper.announce({ turnId, lineage: live.lineage, origin: live.origin }, outcome);
     if (turnDeadlineMs(live.turn) !== null) await timers.clearDeadline(turnId);
+    if (live.origin.deadlineMs !== undefined) await timers.clearCutoff(turnId);
   }
 }
 

@@ -6,6 +6,11 @@ export async function turnExpired(connection: QueueConnection, turnId: TurnId): 
   await postExpiry(connection, turnId);
 }
 
+/** The time has come by which a turn should have ended. A turn that ended meanwhile ignores it. */
+export async function turnCutOff(connection: QueueConnection, turnId: TurnId): Promise<void> {
+  await postCancel(connection, turnId, { code: 'TURN_CANCELLED', message: 'its deadline was reached' });
+}
+
 /**
  * A job that no worker holds took longer than its step allows: a delegated turn or a person.
  * A job that was answered meanwhile has nobody who waits for this result.

@@ -6,7 +6,7 @@ import type { QueueConnection } from '../connection.ts';
 const TIMERS_QUEUE = 'timers';
 
 /** What has reached its time. The id of a ticket is this name, a dot, and the id of the turn or job. */
-type Timer = 'deadline' | 'timeout';
+type Timer = 'deadline' | 'cutoff' | 'timeout';
 
 /** Times to watch: they survive whoever set them, and any orchestrator may be told. */
 export class Timers {
@@ -34,6 +34,19 @@ export class Timers {
     await this.#queue.remove(`deadline.${turnId}`);
   }
 
+  /** Asks to be told when the time has come by which whoever submitted a turn wants it to have ended. */
+  async setCutoff(turnId: TurnId, delayMs: number): Promise<void> {
+    await this.#queue.add(
+      'cutoff',
+      {},
+      { jobId: `cutoff.${turnId}`, delay: Math.max(0, delayMs), attempts: 3 },
+    );
+  }
+
+  async clearCutoff(turnId: TurnId): Promise<void> {
+    await this.#queue.remove(`cutoff.${turnId}`);
+  }
+
   /**
    * Asks to be told when a job that no worker holds has taken too long. It is never taken back: a job that is done by
    * then has nobody who waits for its timeout.
@@ -52,6 +65,7 @@ export interface TimersWorkerOptions {
   /** A time is told to another orchestrator when whoever took it did nothing for this long. Default 10 s. */
   readonly lockMs?: number;
   onDeadline(turnId: TurnId): Promise<void>;
+  onCutoff(turnId: TurnId): Promise<void>;
   onTimeout(jobId: JobId): Promise<void>;
   onError(error: Error): void;
 }
@@ -68,6 +82,7 @@ export async function startTimersWorker(options: TimersWorkerOptions): Promise<{
     async (ticket) => {
       const id = (ticket.id ?? '').slice(ticket.name.length + 1);
       if (ticket.name === 'deadline') await options.onDeadline(id as TurnId);
+      else if (ticket.name === 'cutoff') await options.onCutoff(id as TurnId);
       else await options.onTimeout(id as JobId);
     },
     {
