@@ -11,7 +11,7 @@ import {
   type TurnOrigin,
   type TurnRequestBody,
 } from '@skillyard/contracts';
-import { modeOf, type Skill } from '@skillyard/engine';
+import { type Mode, modeOf, type Skill } from '@skillyard/engine';
 import type { StoredTurn, TurnClient, TurnStore } from '@skillyard/queue';
 import type { SkillShelf } from './skills/skill-shelf.ts';
 
@@ -23,7 +23,7 @@ export interface SubmissionParts {
   /** @throws SkillyardError TENANT_LIMIT */
   readonly admit: (tenant: string) => Promise<void>;
   /** @throws SkillyardError POLICY_DENIED */
-  readonly checkPolicy: (skill: Skill, roles: readonly string[]) => void | Promise<void>;
+  readonly checkPolicy: (skill: Skill, roles: readonly string[], mode: Mode) => void | Promise<void>;
   /** @throws SkillyardError INPUT_INVALID */
   readonly checkWebhook: (address: string) => void;
 }
@@ -85,8 +85,7 @@ export class Submission {
   async check(caller: Caller, body: TurnRequestBody): Promise<ChosenSkill> {
     const tenant = tenantOf(caller, body.tenant);
     const { text, file, skill } = await this.#choose(tenant, body.skill);
-    modeOf(skill, body.mode);
-    await this.#parts.checkPolicy(skill, caller.roles);
+    await this.#parts.checkPolicy(skill, caller.roles, modeOf(skill, body.mode));
     if (body.webhook !== undefined) this.#parts.checkWebhook(body.webhook);
     return { text, file, skill };
   }

@@ -33,10 +33,11 @@ export class AuditTrail {
     const { tenant, subject } = caller;
     const target = targetOf(params, result).slice(0, TARGET_LENGTH);
     const entry = { atMs: Date.now(), tenant, subject, operation, target, status };
+    this.#logger.info({ audit: entry }, 'audit');
     try {
       await this.#log.record(entry);
     } catch (error) {
-      this.#logger.error({ err: error, entry }, 'a line of the audit log could not be written');
+      this.#logger.error({ err: error }, 'a line of the audit log could not be written to Redis');
     }
   }
 }

@@ -16,6 +16,7 @@ import type { SkillShelf } from '../../skills/skill-shelf.ts';
 import { Submission } from '../../submission.ts';
 import type { Handlers } from '../handler.ts';
 import { OwnTurns } from '../own-turns.ts';
+import { accessHandlers } from './access.ts';
 import { jobHandlers } from './jobs.ts';
 import { queueHandlers } from './queues.ts';
 import { turnHandlers } from './turns.ts';
@@ -32,7 +33,7 @@ export interface HandlerParts {
 
 /** The handlers of all operations, put together. */
 export function allHandlers(parts: HandlerParts): Partial<Handlers> {
-  const { config, connection, limits, shelf, policy } = parts;
+  const { config, connection, limits, shelf, policy, keys, auditLog } = parts;
   const store = new TurnStore(connection);
   const client = new TurnClient(connection);
   const own = new OwnTurns(store);
@@ -42,7 +43,7 @@ export function allHandlers(parts: HandlerParts): Partial<Handlers> {
     store,
     skills: shelf,
     admit: (tenant) => limits.admit(tenant),
-    checkPolicy: (skill, roles) => policy.checkDeclared(skill, roles),
+    checkPolicy: (skill, roles, mode) => policy.checkDeclared(skill, roles, mode),
     checkWebhook: () => {},
   });
   return {
@@ -57,6 +58,7 @@ export function allHandlers(parts: HandlerParts): Partial<Handlers> {
       history: config.history?.steps === 'on' ? new JobHistory(connection) : null,
     }),
     ...jobHandlers({ operator, own }),
+    ...accessHandlers({ keys, audit: auditLog, policy }),
     ...queueHandlers({ queues: new QueueControl(connection), classes: workerClasses(config) }),
   };
 }
