@@ -1,7 +1,8 @@
 import { type DiagLogger, diag, DiagLogLevel } from '@opentelemetry/api';
 
 /** The log of a process, as far as telemetry writes to it. */
-export interface ComplaintLog {
+export interface TelemetryLog {
+  info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   debug(facts: object, message: string): void;
 }
@@ -13,7 +14,7 @@ const MAX_REASON = 300;
  * Has what goes wrong with exporting written into the log of the process: the first time as a warning, later for
  * `LOG_LEVEL=debug` only. A collector that is away fails with every batch, and turns go on without it.
  */
-export function logComplaints(log: ComplaintLog): void {
+export function logComplaints(log: TelemetryLog): void {
   let complained = false;
   const complain = (text: string): void => {
     const reason = reasonOf(text);

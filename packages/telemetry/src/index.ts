@@ -1,5 +1,5 @@
-export type { ComplaintLog } from './export-complaints.ts';
-export type { Load } from './load-metrics.ts';
+export type { TelemetryLog } from './export-complaints.ts';
+export type { Load, QueueLoad } from './load-metrics.ts';
 export { startTelemetry, Telemetry, type TelemetryOptions, type TraceFields } from './telemetry.ts';
 export type { AttemptEnd, TracedAttempt } from './traced-attempt.ts';
 export type { TracedTurn } from './traced-turn.ts';

@@ -10,7 +10,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { TelemetryConfig } from '@skillyard/contracts';
-import { type ComplaintLog, logComplaints } from './export-complaints.ts';
+import { type TelemetryLog, logComplaints } from './export-complaints.ts';
 import type { Exporting } from './exporting.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { DerivedIds } from './span-writer.ts';
@@ -32,7 +32,7 @@ export interface SdkOptions {
   /** `orchestrator` or `worker`: the service is called `skillyard-orchestrator` unless OTEL_SERVICE_NAME says otherwise. */
   readonly service: string;
   readonly config: TelemetryConfig;
-  readonly log: ComplaintLog;
+  readonly log: TelemetryLog;
 }
 
 /** A running SDK. */
@@ -68,6 +68,7 @@ export async function openSdk(options: SdkOptions, exporting: Exporting): Promis
       { host: config.metrics_host ?? '127.0.0.1', port: config.metrics_port ?? 0 },
       (request, response) => pulled.getMetricsRequestHandler(request, response),
     ));
+  if (server !== undefined) log.info({ port: server.port }, 'metrics are served at /metrics');
   const sdk = new NodeSDK({
     resource: resources.defaultResource().merge(
       resources.resourceFromAttributes({
@@ -104,7 +105,7 @@ export async function openSdk(options: SdkOptions, exporting: Exporting): Promis
   };
 }
 
-async function inTime(shutdown: Promise<void>, log: ComplaintLog): Promise<void> {
+async function inTime(shutdown: Promise<void>, log: TelemetryLog): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<'over'>((resolve) => {
     timer = setTimeout(() => resolve('over'), FLUSH_MS);

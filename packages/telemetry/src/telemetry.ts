@@ -1,6 +1,6 @@
 import type { Meter } from '@opentelemetry/api';
 import type { Config } from '@skillyard/contracts';
-import type { ComplaintLog } from './export-complaints.ts';
+import type { TelemetryLog } from './export-complaints.ts';
 import { type Exporting, exportingOf } from './exporting.ts';
 import { JobMetrics } from './job-metrics.ts';
 import { JobSpans, spanIdOf } from './job-spans.ts';
@@ -19,7 +19,7 @@ export interface TelemetryOptions {
   readonly config: Config;
   /** The environment of the process: the standard variables say what goes where. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly log: ComplaintLog;
+  readonly log: TelemetryLog;
 }
 
 /** What lines of a log say of the trace they belong to. */

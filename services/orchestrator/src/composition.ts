@@ -23,6 +23,7 @@ import { cancelAbandoned } from './abandoned.ts';
 import { currentSettings } from './current-settings.ts';
 import { Delegates } from './delegates.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { openErrands } from './errands.ts';
 import { openFairness } from './fairness/fairness.ts';
 import { TenantLimits } from './fairness/tenant-limits.ts';
 import type { Windows } from './fairness/windows.ts';
@@ -40,9 +41,10 @@ import type { OrchestratorOptions } from './orchestrator-options.ts';
 import { skillFolders } from './skill-folders.ts';
 import { SkillShelf } from './skills/skill-shelf.ts';
 import { Sweeper } from './sweep.ts';
-import { jobTimedOut, turnExpired } from './time-is-over.ts';
+import { jobTimedOut, turnCutOff, turnExpired } from './time-is-over.ts';
 import { ticketOptions } from './ticket-options.ts';
 import { TurnKeeper } from './turn-keeper.ts';
+import { watchLoad } from './watch-load.ts';
 
 /** Live turns kept in memory. */
 const CACHED_TURNS = 10_000;
@@ -59,7 +61,7 @@ export async function compose(
   options: OrchestratorOptions,
   connection: QueueConnection,
 ): Promise<Composition> {
-  const { config, log, onTransition } = options;
+  const { config, telemetry, log, onTransition } = options;
   const now = options.now ?? Date.now;
   const cache = new TurnCache(CACHED_TURNS);
   const owned: OwnedShards = new OwnedShards(connection, options, () => ({
@@ -77,10 +79,11 @@ export async function compose(
   });
   const consumer = new ResultsConsumer({ connection, shards: [], waitMs: () => leases.remainingMs() });
   const timers = new Timers(connection);
+  const limits = new TenantLimits(config.tenants, new TurnIndex(connection));
   const fairness = openFairness({
     config,
     connection,
-    limits: new TenantLimits(config.tenants, new TurnIndex(connection)),
+    limits,
     owner: leases.owner,
     release: () => dispatcher.release(),
     log,
@@ -96,17 +99,20 @@ export async function compose(
   const policy = await Policy.load(config);
   const limited = config.policy === undefined ? [] : Object.keys(config.servers ?? {});
   const toolNames = new ToolNames(catalog, limited, now);
+  const errands = openErrands(options, connection, { store, skills, policy, limits });
   const keeper = new TurnKeeper({
     store,
     cache,
+    noteEnd: (turnId) => errands.noteEnd(turnId),
     programs: new Programs((hash) => store.skillText(hash)),
     delegates,
-    route: routeWith({ queueOf: queueFor, policy, toolsOf: (server) => toolNames.of(server) }),
+    route: routeWith({ queueOf: queueFor, policy, toolsOf: (server) => toolNames.of(server), telemetry }),
     settings: async () => {
       await toolNames.refresh();
       return currentSettings(config, catalog);
     },
     radius: (program, tenant) => resolveRadius(program, (name) => skills.find(tenant, name)),
+    telemetry,
     log,
     now,
     onTransition,
@@ -123,6 +129,7 @@ export async function compose(
     postKept: (turnId, jobIds) => postKept(connection, turnId, jobIds),
     followReopening: (turnId) => followReopening(connection, turnId),
     failures: new FailedJobs(connection),
+    telemetry,
     log,
     now,
     onTransition,
@@ -141,10 +148,13 @@ export async function compose(
       await leases.start();
       orchestrator.run();
       log.info({ owner: leases.owner, shards: leases.shards.length }, 'running turns');
+      watchLoad(telemetry, { config, connection, store, shards: () => leases.shards });
       timersWorker = await watchTimes(options, connection);
+      await errands.start();
     },
     stop: async () => {
       await timersWorker?.close();
+      await errands.close();
       await leases.close();
       sweeper.close();
       await orchestrator.stop();
@@ -191,7 +201,7 @@ function openDispatcher(
   skills: SkillShelf;
   closeJobs: () => Promise<void>;
 } {
-  const { config, log, onTransition } = options;
+  const { config, telemetry, log, onTransition } = options;
   const { store, timers, windows } = parts;
   const now = options.now ?? Date.now;
   const queues = new StepQueues(connection, ticketOptions(config));
@@ -200,7 +210,7 @@ function openDispatcher(
   const history = HistoryWriter.of(config.history, connection, ({ message }) =>
     log.warn({ reason: message }, 'the history of a job could not be kept'),
   );
-  const inline = new InlineJobs({ connection, execute: executor.execute, log, history });
+  const inline = new InlineJobs({ connection, execute: executor.execute, log, history, telemetry });
   const folders = skillFolders(config.skills ?? []);
   const skills = new SkillShelf(new UploadedSkills(connection), folders, now);
   const delegates = new Delegates({ connection, store, timers, skills, history, now, onTransition });
@@ -225,6 +235,7 @@ function watchTimes(
     // Found out as fast as the death of an owner: telling of a time takes milliseconds.
     lockMs: (options.leases ?? LEASE_TIMES).leaseMs,
     onDeadline: (turnId) => turnExpired(connection, turnId),
+    onCutoff: (turnId) => turnCutOff(connection, turnId),
     onTimeout: (jobId) => jobTimedOut(connection, jobId, childTurnId(jobId)),
     onError: (error) => options.log.warn({ reason: error.message }, 'timers'),
   });

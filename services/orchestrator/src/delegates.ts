@@ -63,11 +63,14 @@ export class Delegates {
     this.#onTransition = parts.onTransition;
   }
 
-  /** Starts the child turn of a job, or posts the job's result when the child has ended or cannot be. */
-  async start(job: DelegateJob, parent: Lineage): Promise<void> {
+  /**
+   * Starts the child turn of a job, or posts the job's result when the child has ended or cannot be.
+   * @param traceparent the span of the delegate step, when the turn is traced
+   */
+  async start(job: DelegateJob, parent: Lineage, traceparent?: string): Promise<void> {
     try {
       const child = await this.#store.read(childTurnId(job.id));
-      if (child === null) await this.#submit(job, parent);
+      if (child === null) await this.#submit(job, parent, traceparent);
       else if (child.lineage.parent !== job.id) throw taken(child.view.turnId);
       else if (hasEnded(child.view.status)) await this.#post(job, delegateResult(job, child.view.outcome));
     } catch (error) {
@@ -76,7 +79,7 @@ export class Delegates {
     }
   }
 
-  async #submit(job: DelegateJob, parent: Lineage): Promise<void> {
+  async #submit(job: DelegateJob, parent: Lineage, traceparent: string | undefined): Promise<void> {
     const depth = parent.depth + 1;
     if (depth > MAX_DELEGATIONS) {
       const message = `"${job.skill}" would be delegation ${depth} in a row; ${MAX_DELEGATIONS} are let through. Do the skills delegate to each other?`;
@@ -86,7 +89,7 @@ export class Delegates {
       this.#store.settings(job.turnId),
       this.#store.read(job.turnId),
     ]);
-    const origin = originOfDelegate(delegating?.view.origin ?? NO_ORIGIN);
+    const origin = originOfDelegate(delegating?.view.origin ?? NO_ORIGIN, traceparent);
     const { file, text } = await this.#skills.find(origin.tenant, job.skill);
     const request = {
       turnId: childTurnId(job.id),
@@ -123,8 +126,9 @@ export class Delegates {
 }
 
 /** A delegated turn is its parent's, and nobody outside is told of its end. */
-function originOfDelegate(origin: TurnOrigin): TurnOrigin {
+function originOfDelegate(origin: TurnOrigin, traceparent: string | undefined): TurnOrigin {
   const { webhook: _webhook, deadlineMs: _deadlineMs, ...shared } = origin;
+  if (traceparent !== undefined) return { ...shared, traceparent };
   return origin === NO_ORIGIN ? origin : shared;
 }
 

@@ -73,14 +73,15 @@ export class Dispatcher {
     await Promise.all(others.map((envelope) => this.#start(envelope, lineageOf)));
   }
 
-  async #start({ job, refused }: JobEnvelope, lineageOf: (turn: TurnId) => Lineage): Promise<void> {
+  async #start(envelope: JobEnvelope, lineageOf: (turn: TurnId) => Lineage): Promise<void> {
+    const { job, refused, traceparent } = envelope;
     const { inline, inlineKinds, delegates, timers } = this.#parts;
     if (refused !== undefined) {
       inline.refuse(job, new SkillyardError('STEP_DENIED', refused));
     } else if (inlineKinds.has(job.kind)) {
-      inline.start(job);
+      inline.start(envelope);
     } else if (job.kind === 'delegate') {
-      await delegates.start(job, lineageOf(job.turnId));
+      await delegates.start(job, lineageOf(job.turnId), traceparent);
     } else if (job.kind === 'ask') {
       // Answered by a person, through the API.
       if (job.timeoutMs !== undefined) await timers.setTimeout(job.id, job.timeoutMs);

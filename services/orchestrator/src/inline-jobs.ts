@@ -3,10 +3,17 @@ import {
   type ExecuteJob,
   type HistoryWriter,
   insist,
+  type JobEnvelope,
   postResult,
   type QueueConnection,
 } from '@skillyard/queue';
+import type { Telemetry } from '@skillyard/telemetry';
 import type { Logger } from './logger.ts';
+
+type Envelope = Pick<JobEnvelope, 'job' | 'traceparent'>;
+
+/** A job of this process waits for nobody and is not tried again. */
+const ATTEMPT = { workerClass: 'orchestrator', worker: '', attempt: 1, lost: 0, readyAtMs: null };
 
 /**
  * Jobs that the orchestrator answers itself: values from working memory, and assets that no tool server gives. They run
@@ -18,6 +25,7 @@ export class InlineJobs {
   readonly #execute: ExecuteJob;
   readonly #log: Logger;
   readonly #history: HistoryWriter | undefined;
+  readonly #telemetry: Telemetry | undefined;
   readonly #running = new Map<JobId, AbortController>();
 
   constructor(parts: {
@@ -25,19 +33,22 @@ export class InlineJobs {
     readonly execute: ExecuteJob;
     readonly log: Logger;
     readonly history?: HistoryWriter | undefined;
+    readonly telemetry?: Telemetry | undefined;
   }) {
     this.#connection = parts.connection;
     this.#execute = parts.execute;
     this.#log = parts.log;
     this.#history = parts.history;
+    this.#telemetry = parts.telemetry;
   }
 
   /** Starts a job, unless it is under way. */
-  start(job: StepJob): void {
-    if (this.#running.has(job.id)) return;
+  start(envelope: Envelope): void {
+    const { id } = envelope.job;
+    if (this.#running.has(id)) return;
     const abort = new AbortController();
-    this.#running.set(job.id, abort);
-    void this.#answer(job, abort);
+    this.#running.set(id, abort);
+    void this.#answer(envelope, abort);
   }
 
   /** Answers a job that nobody will ever do. */
@@ -59,9 +70,12 @@ export class InlineJobs {
     this.drop([...this.#running.keys()]);
   }
 
-  async #answer(job: StepJob, abort: AbortController): Promise<void> {
+  async #answer({ job, traceparent }: Envelope, abort: AbortController): Promise<void> {
     const startedAtMs = Date.now();
     const result = await this.#run(job, abort.signal);
+    const how = abort.signal.aborted ? 'aborted' : 'done';
+    const attempt = { ...ATTEMPT, job, traceparent, enqueuedAtMs: startedAtMs, startedAtMs };
+    this.#telemetry?.attemptEnded(attempt, { how, result, endedAtMs: Date.now() });
     if (!abort.signal.aborted) await this.#post(job, { ...result, startedAtMs });
     this.#running.delete(job.id);
   }

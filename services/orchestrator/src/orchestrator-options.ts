@@ -12,7 +12,7 @@ export interface OrchestratorOptions {
   /** Variables that the configuration may name. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
-  /** What is told to others of turns and jobs; closed by whoever started it. */
+  /** What is told to others of turns and jobs; one of its own, as the environment says, when absent. */
   readonly telemetry?: Telemetry | undefined;
   /** Answers the jobs that need no worker; the executors of the configuration when absent. */
   readonly execute?: ExecuteJob;
@@ -25,6 +25,8 @@ export interface OrchestratorOptions {
   readonly leases?: LeaseTimes;
   /** Between two passes over the live turns of a shard, on average. */
   readonly sweepEveryMs?: number;
+  /** Before the second attempt at telling an address of the end of a turn. */
+  readonly webhookRetryMs?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly onTransition?: OnTransition;

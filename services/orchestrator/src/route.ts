@@ -1,5 +1,6 @@
 import { DEFAULT_PRIORITY, DEFAULT_TENANT, type StepJob } from '@skillyard/contracts';
 import { effectOf } from '@skillyard/queue';
+import type { Telemetry } from '@skillyard/telemetry';
 import type { KnownTools, Policy } from './policy/policy.ts';
 import type { Route } from './turn-step.ts';
 
@@ -9,17 +10,21 @@ export interface RouteParts {
   readonly policy: Pick<Policy, 'refusalOfJob' | 'narrow'>;
   /** The tools of the servers, as far as they are known. */
   readonly toolsOf: KnownTools;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /**
  * Decides about jobs as they are asked for: whether they may be done, where they go, what a repeat may do, whose they are.
  * What is decided lies in the outbox, so that it holds after a crash as well.
  */
-export function routeWith({ queueOf, policy, toolsOf }: RouteParts): Route {
+export function routeWith({ queueOf, policy, toolsOf, telemetry }: RouteParts): Route {
   return (asked, { turn, origin }) => {
     const { tenant, priority, roles } = origin;
     const refused = policy.refusalOfJob(roles, asked);
     const job = withAllowedTools(asked, (offered) => policy.narrow(roles, offered, toolsOf));
+    const { id: turnId, reopened } = turn.header;
+    const place = { turnId, origin, reopened: reopened?.times ?? 0 };
+    const traceparent = telemetry?.traceparentOf(place, asked.path);
     return {
       job,
       queue: refused === null ? queueOf(job) : null,
@@ -27,6 +32,7 @@ export function routeWith({ queueOf, policy, toolsOf }: RouteParts): Route {
       // The outbox is in memory: what is as usual is left out.
       ...(tenant !== DEFAULT_TENANT && { tenant }),
       ...(priority !== DEFAULT_PRIORITY && { priority }),
+      ...(traceparent !== undefined && { traceparent }),
       ...(refused !== null && { refused }),
     };
   };

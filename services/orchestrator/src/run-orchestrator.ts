@@ -1,4 +1,5 @@
 import { connect } from '@skillyard/queue';
+import { startTelemetry, type Telemetry } from '@skillyard/telemetry';
 import { compose, type Composition } from './composition.ts';
 import { startHttpApi } from './http/http-api.ts';
 import type { HttpServer } from './http/server.ts';
@@ -18,7 +19,7 @@ export interface RunningOrchestrator {
  * @throws SkillyardError REDIS_UNAVAILABLE, REDIS_UNSUITABLE, CONFIG_INVALID, or API_UNAVAILABLE if it cannot listen
  */
 export async function runOrchestrator(options: OrchestratorOptions): Promise<RunningOrchestrator> {
-  const { config, log } = options;
+  const { config, env, log } = options;
   const prefix = config.redis?.prefix;
   const connection = await connect({
     url: options.redisUrl,
@@ -26,15 +27,19 @@ export async function runOrchestrator(options: OrchestratorOptions): Promise<Run
     onError: (error) => log.warn({ reason: error.message }, 'connection to Redis'),
   });
   for (const warning of connection.warnings) log.warn(warning);
+  let own: Telemetry | undefined;
   let composition: Composition | undefined;
   let api: HttpServer | null;
   try {
-    composition = await compose(options, connection);
+    if (options.telemetry === undefined)
+      own = await startTelemetry({ service: 'orchestrator', config, env, log });
+    composition = await compose({ ...options, telemetry: options.telemetry ?? own }, connection);
     await composition.start();
     api = await startHttpApi(options);
   } catch (error) {
     await composition?.stop();
     await connection.close();
+    await own?.close();
     throw error;
   }
   const running = composition;
@@ -48,6 +53,7 @@ export async function runOrchestrator(options: OrchestratorOptions): Promise<Run
       await api?.close();
       await running.stop();
       await connection.close();
+      await own?.close();
     },
   };
 }

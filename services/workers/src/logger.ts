@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import type { WorkerNotice } from '@skillyard/queue';
+import type { TraceFields } from '@skillyard/telemetry';
 
 export type { Logger } from 'pino';
 
@@ -11,8 +12,12 @@ export function createLogger(level: string | undefined): Logger {
   );
 }
 
-/** Writes down what a worker tells of itself. */
-export function logNotice(log: Logger, notice: WorkerNotice): void {
+/**
+ * Writes down what a worker tells of itself.
+ * @param trace the span that it belongs to, when jobs are traced
+ */
+export function logNotice(log: Logger, told: WorkerNotice, trace?: TraceFields): void {
+  const notice = { ...told, ...trace };
   switch (notice.type) {
     case 'error':
       log.warn({ reason: notice.message }, 'queue');

@@ -11,6 +11,7 @@ import {
   type StepWorker,
 } from '@skillyard/queue';
 import { retryPolicy } from '@skillyard/runtime';
+import { startTelemetry, type Telemetry } from '@skillyard/telemetry';
 import { logNotice } from './logger.ts';
 import type { WorkerOptions } from './worker-options.ts';
 import { openExecutors, type WorkerExecutor } from './worker-executors.ts';
@@ -31,7 +32,7 @@ const HEARTBEATS_PER_LOCK = 5 / 6;
  * @throws SkillyardError REDIS_UNAVAILABLE or REDIS_UNSUITABLE
  */
 export async function runWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { config, log } = options;
+  const { config, env, log } = options;
   const prefix = config.redis?.prefix;
   const connection = await connect({
     url: options.redisUrl,
@@ -40,6 +41,9 @@ export async function runWorker(options: WorkerOptions): Promise<RunningWorker> 
   });
   const opened: Opened = { connection, workers: [] };
   try {
+    if (options.telemetry === undefined)
+      opened.telemetry = await startTelemetry({ service: 'worker', config, env, log });
+    const telemetry = options.telemetry ?? opened.telemetry;
     opened.executor =
       options.execute === undefined ? openExecutors(options, connection) : { execute: options.execute };
     opened.heartbeat = await startHeartbeat({
@@ -49,7 +53,9 @@ export async function runWorker(options: WorkerOptions): Promise<RunningWorker> 
     });
     const { executor, heartbeat } = opened;
     for (const workerClass of new Set(options.classes))
-      opened.workers.push(await startOne(workerClass, options, { connection, heartbeat, ...executor }));
+      opened.workers.push(
+        await startOne(workerClass, { ...options, telemetry }, { connection, heartbeat, ...executor }),
+      );
   } catch (error) {
     await close(opened);
     throw error;
@@ -63,11 +69,12 @@ interface Opened {
   executor?: WorkerExecutor;
   heartbeat?: Heartbeat;
   readonly workers: StepWorker[];
+  telemetry?: Telemetry | undefined;
 }
 
 function startOne(
   workerClass: string,
-  { config, concurrency, log, lockMs, onTransition }: WorkerOptions,
+  { config, concurrency, log, telemetry, lockMs, onTransition }: WorkerOptions,
   parts: { connection: QueueConnection; heartbeat: Heartbeat; execute: ExecuteJob },
 ): Promise<StepWorker> {
   const { connection, heartbeat, execute } = parts;
@@ -83,7 +90,8 @@ function startOne(
     concurrency: concurrency ?? configured.concurrency ?? defaultConcurrency(workerClass),
     limits: limitsOf(configured),
     retries: retryPolicy(config),
-    onNotice: (notice) => logNotice(log, notice),
+    onNotice: (notice, attempt) => logNotice(log, notice, attempt && telemetry?.attemptFields(attempt)),
+    ...(telemetry && { onAttempt: (attempt, end) => telemetry.attemptEnded(attempt, end) }),
     ...(history !== undefined && { history }),
     ...(lockMs !== undefined && { lockMs }),
     ...(onTransition !== undefined && { onTransition }),
@@ -101,10 +109,11 @@ function defaultConcurrency(workerClass: string): number {
   return workerClass === MODEL_CLASS ? MODEL_CONCURRENCY : TOOL_CONCURRENCY;
 }
 
-async function close({ connection, executor, heartbeat, workers }: Opened): Promise<void> {
+async function close({ connection, executor, heartbeat, workers, telemetry }: Opened): Promise<void> {
   await Promise.all(workers.map((worker) => worker.close()));
   // Until here: what is not finished before is still ours.
   await heartbeat?.close();
   await executor?.close?.();
   await connection.close();
+  await telemetry?.close();
 }

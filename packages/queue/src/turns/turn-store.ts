@@ -234,6 +234,13 @@ export class TurnStore {
     await noteEnd(this.#connection, tenant, { turnId, endedAtMs, keptMs });
   }
 
+  /** How many turns of these shards have not ended. */
+  async countLive(shards: readonly number[]): Promise<number> {
+    const { redis, keys } = this.#connection;
+    const counts = await Promise.all(shards.map((shard) => redis.zcard(keys.shard(shard).live)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
   /** Takes an ended turn out of its shard's live set (Q8). */
   async forgetLive(turnIds: readonly TurnId[]): Promise<void> {
     const { redis, keys } = this.#connection;
