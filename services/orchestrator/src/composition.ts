@@ -154,11 +154,12 @@ export async function compose(
     },
     stop: async () => {
       await timersWorker?.close();
-      await errands.close();
       await leases.close();
       sweeper.close();
       await orchestrator.stop();
       await fairness.close();
+      // Behind the last batch, which may have ended turns.
+      await errands.close();
       await Promise.all([closeJobs(), timers.close()]);
     },
   };

@@ -44,6 +44,8 @@ export interface TurnKeeperParts {
   readonly settings: () => Promise<TurnSettings>;
   /** What the sources of the skill of a turn that starts now come to. */
   readonly radius: (program: Program, tenant: string) => Promise<TurnRadius | undefined>;
+  /** Has somebody outside told of the end of a turn. */
+  readonly noteEnd: (turnId: TurnId) => Promise<void>;
   /** Told of turns that end without their machine. */
   readonly telemetry?: Telemetry | undefined;
   readonly log: Logger;
@@ -187,10 +189,11 @@ export class TurnKeeper {
 
   /** Makes the end of a turn known to whoever waits for it. May be repeated. */
   async announce({ turnId, lineage, origin }: EndingTurn, outcome: TurnOutcome | null): Promise<void> {
-    const { delegates, store, now, onTransition } = this.#parts;
+    const { delegates, store, noteEnd, now, onTransition } = this.#parts;
     const { parent } = lineage;
     await onTransition?.('announce.before');
     if (parent !== null) await delegates.end(parent, outcome);
+    if (origin.webhook !== undefined) await noteEnd(turnId);
     await onTransition?.('announce.after');
     const isListed = parent === null;
     await Promise.all([

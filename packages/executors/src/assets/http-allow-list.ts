@@ -7,7 +7,7 @@ interface AddressPrefix {
 }
 
 /**
- * The addresses that assets may be fetched from.
+ * The addresses that a list in the configuration allows.
  *
  * L1 Scheme, host and port must be those of an entry; `https` is meant where an entry has no scheme.
  * L2 A path is below that of an entry only at a slash: `/team` lets `/team/a` through and not `/teammates`.
@@ -16,9 +16,12 @@ interface AddressPrefix {
 export class HttpAllowList {
   readonly #prefixes: readonly AddressPrefix[];
 
-  /** @throws SkillyardError ASSET_UNAVAILABLE for an entry that is no address */
-  constructor(entries: readonly string[]) {
-    this.#prefixes = entries.map((entry) => parsePrefix(entry, 'assets.http.allow'));
+  /**
+   * @param place where the list stands in the configuration
+   * @throws SkillyardError ASSET_UNAVAILABLE for an entry that is no address
+   */
+  constructor(entries: readonly string[], place = 'assets.http.allow') {
+    this.#prefixes = entries.map((entry) => parsePrefix(entry, place));
   }
 
   allows(url: URL): boolean {

@@ -4,21 +4,27 @@ import {
   type AuditLog,
   JobHistory,
   Operator,
-  type QueueConnection,
   QueueControl,
+  type QueueConnection,
+  RedisToolCatalog,
+  type Schedules,
   TurnClient,
   TurnIndex,
   TurnStore,
 } from '@skillyard/queue';
 import type { TenantLimits } from '../../fairness/tenant-limits.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { SkillChecker } from '../../skills/skill-checker.ts';
 import type { SkillShelf } from '../../skills/skill-shelf.ts';
 import { Submission } from '../../submission.ts';
+import { WebhookAddresses } from '../../webhooks/webhook-addresses.ts';
 import type { Handlers } from '../handler.ts';
 import { OwnTurns } from '../own-turns.ts';
 import { accessHandlers } from './access.ts';
 import { jobHandlers } from './jobs.ts';
 import { queueHandlers } from './queues.ts';
+import { scheduleHandlers } from './schedules.ts';
+import { skillHandlers } from './skills.ts';
 import { turnHandlers } from './turns.ts';
 
 export interface HandlerParts {
@@ -28,23 +34,28 @@ export interface HandlerParts {
   readonly shelf: SkillShelf;
   readonly policy: Policy;
   readonly keys: ApiKeys;
-  readonly auditLog: AuditLog;
+  readonly audit: AuditLog;
+  readonly schedules: Schedules;
 }
 
-/** The handlers of all operations, put together. */
-export function allHandlers(parts: HandlerParts): Partial<Handlers> {
-  const { config, connection, limits, shelf, policy, keys, auditLog } = parts;
+/**
+ * The handlers of all operations, put together.
+ * @throws SkillyardError CONFIG_INVALID
+ */
+export function allHandlers(parts: HandlerParts): Handlers {
+  const { config, connection, limits, shelf, policy, keys, audit, schedules } = parts;
   const store = new TurnStore(connection);
   const client = new TurnClient(connection);
   const own = new OwnTurns(store);
   const operator = new Operator(connection);
+  const webhooks = new WebhookAddresses(config.webhooks);
   const submission = new Submission({
     client,
     store,
     skills: shelf,
     admit: (tenant) => limits.admit(tenant),
-    checkPolicy: (skill, roles, mode) => policy.checkDeclared(skill, roles, mode),
-    checkWebhook: () => {},
+    checkPolicy: (skill, roles) => policy.checkDeclared(skill, roles),
+    checkWebhook: (address) => void webhooks.check(address),
   });
   return {
     ...turnHandlers({
@@ -58,7 +69,9 @@ export function allHandlers(parts: HandlerParts): Partial<Handlers> {
       history: config.history?.steps === 'on' ? new JobHistory(connection) : null,
     }),
     ...jobHandlers({ operator, own }),
-    ...accessHandlers({ keys, audit: auditLog, policy }),
     ...queueHandlers({ queues: new QueueControl(connection), classes: workerClasses(config) }),
+    ...skillHandlers(shelf, new SkillChecker(config, shelf, new RedisToolCatalog(connection))),
+    ...scheduleHandlers(schedules, submission),
+    ...accessHandlers({ keys, audit, policy }),
   };
 }
