@@ -5,6 +5,7 @@ import {
   connect,
   type QueueConnection,
   RequestRates,
+  Schedules,
   TurnIndex,
   UploadedSkills,
 } from '@skillyard/queue';
@@ -76,16 +77,17 @@ async function serve(
   const authenticator = new Authenticator(http, keys);
   const perMinute = http.requests_per_minute ?? DEFAULT_REQUESTS_PER_MINUTE;
   const policy = await Policy.load(config);
-  const auditLog = new AuditLog(connection);
+  const audit = new AuditLog(connection);
+  const schedules = new Schedules(connection);
   const server = await startServer({
     ...place,
-    handlers: allHandlers({ config, connection, limits, shelf, policy, keys, auditLog }),
+    handlers: allHandlers({ config, connection, limits, shelf, policy, keys, audit, schedules }),
     gate: new Gate({
       authenticate: (headers) => authenticator.authenticate(headers),
       rates: new RequestRates(connection),
       requestsPerMinute: (tenant) => limits.of(tenant).requests_per_minute ?? perMinute,
     }),
-    audit: new AuditTrail(auditLog, log),
+    audit: new AuditTrail(audit, log),
     slots: new StreamSlots({
       all: http.max_streams ?? DEFAULT_STREAMS,
       ofTenant: (tenant) => limits.of(tenant).max_streams,
@@ -102,6 +104,7 @@ async function serve(
     close: async () => {
       await server.close();
       folders.close();
+      await schedules.close();
       await connection.close();
     },
   };

@@ -14,7 +14,7 @@ import { visitOf } from './visit.ts';
 const ANSWER_MS = 30_000;
 
 export interface OperationParts {
-  readonly handlers: Partial<Handlers>;
+  readonly handlers: Handlers;
   readonly gate: Gate;
   readonly audit: AuditTrail;
   readonly slots: StreamSlots;
@@ -40,8 +40,7 @@ type AnyHandler = (request: ApiRequest<ApiOperation>) => Promise<unknown>;
 function addOperation(server: FastifyInstance, route: NamedRoute, parts: OperationParts): void {
   const { gate, audit, handlers } = parts;
   const { method, path, params, query, body, reply: answer } = route;
-  const handle = handlers[route.operation] as unknown as AnyHandler | undefined;
-  if (handle === undefined) return;
+  const handle = handlers[route.operation] as unknown as AnyHandler;
   server.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
