@@ -1,0 +1,213 @@
+import {
+  API_ROUTES,
+  type ApiOperation,
+  type ApiRoute,
+  type CreatedApiKey,
+  type TurnResource,
+} from '@skillyard/contracts';
+import { type RedisServer, startRedis, until } from '@skillyard/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { skillOf } from './cluster.ts';
+import { type CallOptions, type HttpRig, startHttpRig } from './http-rig.ts';
+
+const redis: RedisServer | undefined = await startRedis();
+
+const FAILING = skillOf('- {name: pay, call: {tool: "mill:pay"}}');
+const UPLOADED = skillOf('- {name: answer, instruction: "Say acme-words."}').replace(
+  'test-skill',
+  'acme-skill',
+);
+
+/** What is answered with a problem to a caller of another tenant, as if it were not there. */
+const HIDDEN: Partial<Record<ApiOperation, string>> = {
+  getTurn: 'TURN_NOT_FOUND',
+  watchTurn: 'TURN_NOT_FOUND',
+  listTurnJobs: 'TURN_NOT_FOUND',
+  getTurnSkill: 'TURN_NOT_FOUND',
+  explainTurn: 'TURN_NOT_FOUND',
+  cancelTurn: 'TURN_NOT_FOUND',
+  inspectJob: 'JOB_NOT_FOUND',
+  redriveJob: 'JOB_NOT_FOUND',
+  resolveJob: 'JOB_NOT_FOUND',
+  getSkill: 'SKILL_NOT_FOUND',
+  listSkillVersions: 'SKILL_NOT_FOUND',
+  deleteSchedule: 'SCHEDULE_NOT_FOUND',
+  revokeKey: 'KEY_NOT_FOUND',
+};
+/** What answers, and must hold nothing of another tenant. */
+const LISTS = [
+  'listTurns',
+  'listFailedJobs',
+  'redriveClass',
+  'listQueues',
+  'listSkills',
+  'listSchedules',
+  'getCaller',
+  'listKeys',
+  'listAudit',
+] as const satisfies readonly ApiOperation[];
+/** What makes something, or is for the whole installation: tests of their own. */
+const OTHERS = [
+  'submitTurn',
+  'uploadSkill',
+  'checkSkill',
+  'putSchedule',
+  'createKey',
+  'pauseQueue',
+  'resumeQueue',
+] as const satisfies readonly ApiOperation[];
+
+describe.skipIf(redis === undefined)('what belongs to a tenant', () => {
+  let rig: HttpRig;
+  let acme: string;
+  let zoo: string;
+  /** What the tenant `acme` has. */
+  let params: Record<string, string>;
+
+  beforeAll(async () => {
+    rig = await startHttpRig(redis!.url, () => ({ text: 'done' }));
+    acme = await rig.key('acme');
+    zoo = await rig.key('zoo');
+    const turn = await rig.call<TurnResource>('submitTurn', {
+      key: acme,
+      body: { skill: { text: FAILING }, labels: { of: 'acme' } },
+    });
+    const { key } = await rig.call<CreatedApiKey>('createKey', {
+      key: acme,
+      body: { name: 'acme-key', scopes: ['read'] },
+    });
+    await rig.call('uploadSkill', { key: acme, body: { text: UPLOADED } });
+    params = {
+      turnId: turn.turnId,
+      jobId: `${turn.turnId}.0.c`,
+      keyId: key.keyId,
+      name: 'acme-skill',
+      scheduleId: 'acme-nightly',
+      class: 'orchestrator',
+    };
+    await rig.call('putSchedule', {
+      key: acme,
+      params,
+      body: { cron: '0 3 * * *', turn: { skill: { name: 'acme-skill' } } },
+    });
+    // No such server is configured: the orchestrator answers the call with a failure.
+    await until(
+      async () => (await rig.fetch('inspectJob', { key: acme, params })).status === 200,
+      10_000,
+      'the failed job',
+    );
+  });
+  afterAll(async () => {
+    await rig.stop();
+    await redis?.stop();
+  });
+
+  const optionsOf = (operation: ApiOperation): CallOptions => {
+    const { method, body }: ApiRoute = API_ROUTES[operation];
+    const content = operation === 'resolveJob' ? { rerun: true } : {};
+    return { params, ...(method === 'POST' && body !== undefined && { body: content }) };
+  };
+
+  it('is covered by a test for every operation that there is', () => {
+    const covered = [...Object.keys(HIDDEN), ...LISTS, ...OTHERS];
+    expect(covered.toSorted()).toEqual(Object.keys(API_ROUTES).toSorted());
+  });
+
+  // First of all: what somebody tries later is in their own audit log.
+  it.each(LISTS)('is in no list of another tenant: %s', async (operation) => {
+    const mine = JSON.stringify(await rig.call(operation, { ...optionsOf(operation), key: zoo }));
+    expect(mine).not.toMatch(/acme/);
+    expect(mine).not.toContain(params['turnId']);
+    expect(mine).not.toContain(params['keyId']);
+  });
+
+  it.each(Object.entries(HIDDEN) as [ApiOperation, string][])(
+    'is not there for another tenant: %s answers %s',
+    async (operation, code) => {
+      const problem = await rig.refused(operation, { ...optionsOf(operation), key: zoo });
+      expect(problem).toMatchObject({ status: 404, code });
+    },
+  );
+
+  it('is not reached by naming the tenant', async () => {
+    const listed = await rig.fetch('listTurns', { key: zoo, query: '?tenant=acme' });
+    expect(await listed.text()).not.toContain(params['turnId']);
+    const skill = { text: FAILING };
+    for (const body of [{ skill, tenant: 'acme' }, { skill: { name: 'acme-skill' } }]) {
+      const { status } = await rig.refused('submitTurn', { key: zoo, body });
+      expect([403, 404]).toContain(status);
+    }
+    for (const tenant of ['acme', '*']) {
+      const body = { name: 'x', scopes: ['read'], tenant };
+      expect(await rig.refused('createKey', { key: zoo, body })).toMatchObject({ code: 'FORBIDDEN' });
+    }
+  });
+
+  it('is not changed by another tenant that has something of the same name', async () => {
+    const before = await rig.call('listSchedules', { key: acme });
+    await rig.call('putSchedule', {
+      key: zoo,
+      params,
+      body: { cron: '0 4 * * *', turn: { skill: { text: FAILING } } },
+    });
+    await rig.call('deleteSchedule', { key: zoo, params });
+    expect(await rig.call('listSchedules', { key: acme })).toEqual(before);
+    const skill = await rig.call('getSkill', { key: acme, params });
+    await rig.call('uploadSkill', {
+      key: zoo,
+      body: { text: UPLOADED.replace('acme-words', 'other words') },
+    });
+    expect(await rig.call('getSkill', { key: acme, params })).toEqual(skill);
+    const body = { skill: { text: FAILING }, input: 'zoo' };
+    const headers = { 'idempotency-key': 'same' };
+    const one = await rig.call<TurnResource>('submitTurn', { key: acme, body, headers });
+    const other = await rig.call<TurnResource>('submitTurn', { key: zoo, body, headers });
+    expect(other.turnId).not.toBe(one.turnId);
+  });
+
+  it('is there for who acts for all tenants', async () => {
+    expect(await rig.call('getTurn', { params })).toMatchObject({ tenant: 'acme' });
+    await rig.call('inspectJob', { params });
+    expect(JSON.stringify(await rig.call('listKeys'))).toContain(params['keyId']);
+    expect(JSON.stringify(await rig.call('listAudit'))).toContain('acme-nightly');
+  });
+
+  it('is noted in the audit log of the tenant, refusals by the handler included', async () => {
+    const keyId = 'nobodys';
+    await rig.refused('revokeKey', { key: acme, params: { keyId } });
+    const { entries } = await rig.call<{ entries: { operation: string; target: string; status: number }[] }>(
+      'listAudit',
+      { key: acme },
+    );
+    expect(entries[0]).toMatchObject({ operation: 'revokeKey', target: keyId, status: 404, tenant: 'acme' });
+    expect(entries.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(['createKey', 'uploadSkill', 'putSchedule']),
+    );
+  });
+});
+
+describe.skipIf(redis === undefined)('nobody gives more than they have', () => {
+  it('neither scopes nor roles', async () => {
+    const server = await startRedis();
+    const rig = await startHttpRig(server!.url, () => ({}));
+    try {
+      const admin = await rig.key('acme', ['admin', 'read']);
+      const body = { name: 'x', scopes: ['submit'] };
+      expect(await rig.refused('createKey', { key: admin, body })).toMatchObject({ code: 'FORBIDDEN' });
+      const asBaker = { name: 'x', scopes: ['read'], roles: ['baker'] };
+      expect(await rig.refused('createKey', { key: admin, body: asBaker })).toMatchObject({
+        code: 'FORBIDDEN',
+        detail: expect.stringContaining('the role "baker"') as string,
+      });
+      const made = await rig.call<CreatedApiKey>('createKey', {
+        key: admin,
+        body: { name: 'x', scopes: ['read'] },
+      });
+      expect(made.key).toMatchObject({ tenant: 'acme', scopes: ['read'], roles: [] });
+      expect(await rig.refused('createKey', { key: made.secret, body })).toMatchObject({ code: 'FORBIDDEN' });
+    } finally {
+      await rig.stop();
+      await server?.stop();
+    }
+  });
+});
