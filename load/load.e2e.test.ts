@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { runLoad } from './run-load.ts';
 import { startSystem } from './system.ts';
 
-const system = await startSystem();
+const system = await startSystem(50);
 afterAll(() => system?.close());
 
 describe.skipIf(system === undefined)('many turns through the API', { timeout: 120_000 }, () => {

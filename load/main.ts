@@ -1,10 +1,12 @@
 /*
- * npm run load -- [--turns 2000] [--listeners 200] [--seed 1]
+ * npm run load -- [--turns 2000] [--listeners 200] [--model-ms 5000] [--seed 1]
+ *
+ * A turn has two to four generations. A model that is slow enough keeps all turns under way at once.
  *
  * Ends with 1 when an event was lost, came twice or out of order, or when a turn did not end as it should.
  */
 import { parseArgs } from 'node:util';
-import { type LoadReport, type Quantiles, runLoad } from './run-load.ts';
+import { type LoadReport, type Quantiles, runLoad, SUBMITTERS } from './run-load.ts';
 import { startSystem } from './system.ts';
 
 /** Violations that are printed. */
@@ -14,6 +16,7 @@ const { values } = parseArgs({
   options: {
     turns: { type: 'string', default: '2000' },
     listeners: { type: 'string', default: '200' },
+    'model-ms': { type: 'string', default: '5000' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
   },
 });
@@ -23,7 +26,7 @@ const options = {
   seed: Number(values.seed),
 };
 
-const system = await startSystem();
+const system = await startSystem(Number(values['model-ms']));
 if (system === undefined) {
   process.exitCode = 2;
 } else {
@@ -40,7 +43,9 @@ if (system === undefined) {
 function print(report: LoadReport): void {
   const { turns, seconds, submitSeconds, events, measured, violations } = report;
   console.log(`${turns} turns ended, at most ${report.mostAtOnce} under way at once`);
-  console.log(`submit    ${inWords(report.submit)}   ${(turns / submitSeconds).toFixed(0)} per second`);
+  console.log(
+    `submit    ${inWords(report.submit)}   ${(turns / submitSeconds).toFixed(0)} per second, ${SUBMITTERS} at once`,
+  );
   console.log(
     `events    ${inWords(report.delay)}   from happening to arrival, of ${measured} that came live`,
   );

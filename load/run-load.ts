@@ -1,14 +1,16 @@
 /**
  * Many turns at once through the API, with listeners at their event streams.
  */
+import type { TraceEvent, TurnId } from '@skillyard/contracts';
+import type { QueueConnection } from '@skillyard/queue';
 import { quantile } from '../bench/queue/intervals.ts';
-import { judge } from './judge.ts';
+import { judge, type Stored } from './judge.ts';
 import { type Followed, follow, type Submitted } from './listener.ts';
 import { type LoadOptions, type PlannedTurn, planTurns, skillText } from './load-plan.ts';
 import type { System } from './system.ts';
 
 /** Requests to submit that wait for their answer at once. */
-const SUBMITTERS = 64;
+export const SUBMITTERS = 32;
 
 export interface LoadReport {
   readonly turns: number;
@@ -75,7 +77,7 @@ export async function runLoad(system: System, options: LoadOptions): Promise<Loa
   await listeners;
   const seconds = (performance.now() - startedAtMs) / 1000;
   const violations: string[] = [];
-  for (const one of followed) violations.push(...(await judge(system.connection, one)));
+  for (const one of followed) violations.push(...judge(one, await readTrace(system.connection, one.turnId)));
   if (followed.length !== options.turns)
     violations.push(`${followed.length} of ${options.turns} turns were followed`);
   return {
@@ -91,11 +93,22 @@ export async function runLoad(system: System, options: LoadOptions): Promise<Loa
   };
 }
 
+/** The events up to the end of the turn; notices may come after it. */
+async function readTrace({ redis, keys }: QueueConnection, turnId: TurnId): Promise<Stored[]> {
+  const entries = await redis.xrange(keys.turn(turnId).trace, '-', '+');
+  const events = entries.map(([id, fields]) => ({ id, event: JSON.parse(fields[1] ?? '{}') as TraceEvent }));
+  const end = events.findIndex(({ event }) => event.type === 'turn.finished');
+  return end === -1 ? events : events.slice(0, end + 1);
+}
+
 function quantilesOf(values: readonly number[]): Quantiles {
   return { p50: quantile(values, 0.5), p99: quantile(values, 0.99) };
 }
 
-/** Hands turns from those who submit to those who listen, in order. */
+/**
+ * Hands turns from those who submit to those who listen. The latest goes first: most of it has not happened yet, and can
+ * be followed as it happens.
+ */
 class Handover<T> {
   readonly #items: T[] = [];
   readonly #takers: ((item: T | null) => void)[] = [];
@@ -109,7 +122,7 @@ class Handover<T> {
 
   /** @returns null when there are no more */
   take(): Promise<T | null> {
-    const item = this.#items.shift();
+    const item = this.#items.pop();
     if (item !== undefined) return Promise.resolve(item);
     if (this.#over) return Promise.resolve(null);
     return new Promise((resolve) => {

@@ -8,9 +8,8 @@ import { ApiKeys, connect, MODEL_CLASS, type QueueConnection } from '@skillyard/
 import { freePort, type NodeProcess, spawnNode, startRedis } from '@skillyard/testing';
 import { ORCHESTRATORS, TENANTS } from './load-plan.ts';
 
-/** How long the model thinks: long enough that nearly all turns are under way at once. */
-const MODEL_MS = 50;
-const CONCURRENCY = 64;
+/** Generations of one worker at once: no turn waits for another. */
+const CONCURRENCY = 1000;
 const WORKERS = 2;
 /** On a machine that is busy with other tests. */
 const START_MS = 60_000;
@@ -25,9 +24,10 @@ export interface System {
 
 /**
  * Starts orchestrators with the API, and workers whose model answers with the last line of what it is told.
+ * @param modelMs how long it thinks
  * @returns undefined when there is no Redis
  */
-export async function startSystem(): Promise<System | undefined> {
+export async function startSystem(modelMs: number): Promise<System | undefined> {
   const redis = await startRedis();
   if (redis === undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'skillyard-load-'));
@@ -42,7 +42,7 @@ export async function startSystem(): Promise<System | undefined> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await writeFile(join(folder, 'answers.yaml'), `steps: {"*": [{echo: true, delay_ms: ${MODEL_MS}}]}\n`);
+    await writeFile(join(folder, 'answers.yaml'), `steps: {"*": [{echo: true, delay_ms: ${modelMs}}]}\n`);
     for (const port of ports) {
       const file = join(folder, `${port}.json`);
       await writeFile(file, JSON.stringify(configuration(prefix, port)));
