@@ -48,7 +48,7 @@ export function openErrands(
     store,
     skills,
     admit: (tenant) => limits.admit(tenant),
-    checkPolicy: (skill, roles) => policy.checkDeclared(skill, roles),
+    checkPolicy: (skill, roles, mode) => policy.checkDeclared(skill, roles, mode),
     checkWebhook: (address) => void addresses.check(address),
   });
   let schedules: { close(): Promise<void> } | undefined;

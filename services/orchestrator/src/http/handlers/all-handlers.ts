@@ -54,7 +54,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
     store,
     skills: shelf,
     admit: (tenant) => limits.admit(tenant),
-    checkPolicy: (skill, roles) => policy.checkDeclared(skill, roles),
+    checkPolicy: (skill, roles, mode) => policy.checkDeclared(skill, roles, mode),
     checkWebhook: (address) => void webhooks.check(address),
   });
   return {
