@@ -7,6 +7,7 @@ import {
   type QueueConnection,
   startStepWorker,
   type StepWorker,
+  type StepWorkerOptions,
   TurnClient,
   type TurnSubmission,
 } from '@skillyard/queue';
@@ -28,7 +29,7 @@ export interface Cluster {
   /** Jobs that were executed, in the order they were started. */
   readonly executed: StepJob[];
   orchestrator(options?: Partial<OrchestratorOptions>): Promise<RunningOrchestrator>;
-  worker(workerClass?: string, options?: { lockMs?: number }): Promise<StepWorker>;
+  worker(workerClass?: string, options?: Partial<StepWorkerOptions>): Promise<StepWorker>;
   submit(skillText: string, more?: Partial<TurnSubmission>): Promise<TurnId>;
   /** Waits for the end of a turn. */
   outcome(turnId: TurnId): Promise<TurnOutcome>;
