@@ -9,6 +9,7 @@ import {
 import { ApiKeys, MODEL_CLASS } from '@skillyard/queue';
 import { Value } from 'typebox/value';
 import { expect } from 'vitest';
+import type { OrchestratorOptions } from '../src/index.ts';
 import { type Answer, type Cluster, startCluster } from './cluster.ts';
 
 /** An orchestrator with its HTTP API, and workers, in this process. */
@@ -36,14 +37,18 @@ export interface CallOptions {
 
 const ALL: ApiScope[] = ['submit', 'read', 'operate', 'admin'];
 
-/** @param http what differs from an API on a free port to which everybody has to say who they are */
+/**
+ * @param http    what differs from an API on a free port to which everybody has to say who they are
+ * @param orchestratorOptions what differs from those of a cluster
+ */
 export async function startHttpRig(
   redisUrl: string,
   answer: Answer,
   { http = {}, ...config }: Config & { http?: HttpConfig } = {},
+  orchestratorOptions: Partial<OrchestratorOptions> = {},
 ): Promise<HttpRig> {
   const cluster = await startCluster(redisUrl, answer, { ...config, http: { port: 0, ...http } });
-  const orchestrator = await cluster.orchestrator();
+  const orchestrator = await cluster.orchestrator(orchestratorOptions);
   await cluster.worker(MODEL_CLASS);
   const url = orchestrator.http;
   if (url === null) throw new Error('an orchestrator with a port has an API');
