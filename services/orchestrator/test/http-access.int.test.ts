@@ -170,6 +170,19 @@ describe.skipIf(redis === undefined)('access to the API', () => {
     expect(await rig.refused('listTurns', { key: secret })).toMatchObject({ status: 401 });
   });
 
+  it('is open where auth is off, but not to the page of somebody else', async () => {
+    const open = await startHttpRig(redis!.url, () => ({}), { http: { auth: 'off' } });
+    try {
+      const from = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+        fetch(`${open.url}/v1/turns/gone/cancel`, { method: 'POST', headers });
+      expect((await from({})).status).toBe(404);
+      expect((await from({ origin: open.url })).status).toBe(404);
+      expect((await from({ origin: 'https://page.example' })).status).toBe(403);
+    } finally {
+      await open.stop();
+    }
+  });
+
   it('cannot be judged while the keys of the issuer cannot be read: API_UNAVAILABLE, and keys of ours still work', async () => {
     const token = await issuer.token();
     const broken = await startTokenIssuer();
