@@ -18,6 +18,7 @@ import { addSubmit } from './commands/submit-command.ts';
 import { addValidate } from './commands/validate-command.ts';
 import { addCancel } from './commands/cancel-command.ts';
 import { addFailed } from './commands/failed-command.ts';
+import { addQueues } from './commands/queues-command.ts';
 import { addRedrive } from './commands/redrive-command.ts';
 import { addResolve } from './commands/resolve-command.ts';
 import { addWhy } from './commands/why-command.ts';
@@ -103,6 +104,7 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addWatch,
     addWhy,
     addCancel,
+    addQueues,
     addFailed,
     addRedrive,
     addResolve,

@@ -92,6 +92,25 @@ describe.skipIf(redis === undefined)('the commands of an operator', { timeout: 1
     await worker.stop();
   });
 
+  it('queues holds a class, shows what waits for it, and lets it go on', async () => {
+    const paused = await place.run(['queues', 'pause', 'kitchen'], env);
+    expect(paused).toMatchObject({ code: 0, stderr: 'kitchen is paused; 0 jobs wait\n' });
+    const worker = place.start(['worker', '--class', 'kitchen'], env);
+    const id = await submit('skill.yaml');
+    const held = await until(async () => {
+      const { stdout } = await place.run(['queues', '--json'], env);
+      const { queues } = JSON.parse(stdout) as {
+        queues: { class: string; waiting: number; workers: number }[];
+      };
+      return queues.find((queue) => queue.class === 'kitchen' && queue.waiting === 1 && queue.workers === 1);
+    }, 20_000);
+    expect(held).toMatchObject({ paused: true, active: 0 });
+    expect((await place.run(['queues'], env)).stdout).toMatch(/^kitchen +paused +1 +0 +0 +/m);
+    expect((await place.run(['queues', 'resume', 'kitchen'], env)).stderr).toContain('kitchen is open');
+    expect((await place.run(['watch', id], env)).code).toBe(0);
+    await worker.stop();
+  });
+
   it('says what is wrong with an id or an option', async () => {
     for (const [args, said] of [
       [['why', 'a b'], 'is no turn id'],
@@ -100,6 +119,7 @@ describe.skipIf(redis === undefined)('the commands of an operator', { timeout: 1
       [['redrive'], 'either a job id or --class'],
       [['resolve', 'turn.0.c'], 'either --value <text> or --rerun'],
       [['cancel', 'nobody'], 'error TURN_NOT_FOUND'],
+      [['queues', 'pause', 'kitchn'], 'error QUEUE_UNKNOWN'],
     ] as const) {
       const run = await place.run(args, env);
       expect(run.stderr).toContain(said);
