@@ -24,6 +24,8 @@ const CONNECT_TIMEOUT_MS = 5000;
  * blocking read there is: BullMQ waits up to 10 s when a delayed ticket is due later.
  */
 const SOCKET_TIMEOUT_MS = 11_000;
+/** How long a command may take of whoever does not wait for Redis: longer than the longest blocking read of our own. */
+const COMMAND_TIMEOUT_MS = 5000;
 /** The longest blocking read of our own. */
 export const BLOCK_MS = 3000;
 
@@ -88,7 +90,9 @@ export async function connect(options: ConnectOptions): Promise<QueueConnection>
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    maxRetriesPerRequest: options.whenAway === 'fail' ? 3 : null,
+    ...(options.whenAway === 'fail'
+      ? { maxRetriesPerRequest: 3, commandTimeout: COMMAND_TIMEOUT_MS }
+      : { maxRetriesPerRequest: null }),
     retryStrategy: (times) => (connected ? Math.min(100 * 2 ** Math.min(times, 5), 2000) : null),
   });
   let lastError: Error | undefined;

@@ -11,10 +11,7 @@ const SOCKET_CODES = new Set([
 ]);
 /** Replies of a Redis that starts, that is read only for now, or whose master is away. */
 const NOT_NOW = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
-const CLOSED = new Set([
-  'Connection is closed.',
-  "Stream isn't writeable and enableOfflineQueue options is false",
-]);
+const NO_REPLY = new Set(['Connection is closed.', 'Command timed out']);
 
 /**
  * What an error of a command means when it came because Redis is away: the same may work later.
@@ -25,7 +22,7 @@ export function redisAway(error: unknown): SkillyardError | null {
   const { code } = error as { code?: unknown };
   const isAway =
     error.name === 'MaxRetriesPerRequestError' ||
-    CLOSED.has(error.message) ||
+    NO_REPLY.has(error.message) ||
     NOT_NOW.test(error.message) ||
     (typeof code === 'string' && SOCKET_CODES.has(code));
   if (!isAway) return null;
