@@ -18,7 +18,7 @@ const REQUEST_MS = 30_000;
 /** A connection without a request is closed after this: longer than load balancers keep theirs (60 s). */
 const KEEP_ALIVE_MS = 65_000;
 /** How long requests that are under way are waited for when the server stops. */
-const CLOSE_MS = 5000;
+const CLOSE_MS = 3000;
 /** Job ids in addresses are long. */
 const PARAM_LENGTH = 600;
 
