@@ -8,7 +8,8 @@ const [redisUrl = '', prefix = '', leaseMs = '', renewMs = ''] = process.argv.sl
 
 const servers = { mill: { url: 'http://mill' }, oven: { url: 'http://oven', effect: 'read' as const } };
 await runOrchestrator({
-  config: { servers, redis: { prefix } },
+  // With tenants, so that jobs are held back as where several share the workers.
+  config: { servers, redis: { prefix }, tenants: {} },
   baseDir: process.cwd(),
   redisUrl,
   env: {},

@@ -23,6 +23,8 @@ const PATIENT: LeaseTimes = { leaseMs: 60_000, renewMs: 20_000 };
 const SHORT: LeaseTimes = { leaseMs: 1500, renewMs: 400 };
 const CONFIG: Config = {
   servers: { mill: { url: 'http://mill' }, oven: { url: 'http://oven', effect: 'read' } },
+  // Jobs are held back as where several tenants share the workers.
+  tenants: {},
 };
 /** One generation, one call that must not be repeated, a loop of three calls, one generation: six jobs. */
 const SKILL = skillOf(`
