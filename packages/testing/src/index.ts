@@ -8,6 +8,7 @@ export {
   spawnNode,
   type SpawnNodeOptions,
 } from './node-process.ts';
+export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export type { RedisServer } from './redis.ts';
 export { type RedisOptions, startRedis } from './redis-server.ts';
