@@ -8,7 +8,7 @@ import { type HttpRig, startHttpRig } from './http-rig.ts';
 import { startTokenIssuer, type TokenIssuer } from './token-issuer.ts';
 
 /** What everybody may see. Whatever else answers has to be in the table of operations. */
-const PUBLIC = new Set(['/healthz', '/readyz', '/v1/openapi.json', '/docs', '/docs/style.css']);
+const PUBLIC = new Set(['/', '/healthz', '/readyz', '/v1/openapi.json', '/docs', '/docs/style.css']);
 /** Operations of the whole installation: a scope is not enough. */
 const FOR_ALL_TENANTS: ReadonlySet<ApiOperation> = new Set(['pauseQueue', 'resumeQueue']);
 const SCOPES: readonly ApiScope[] = ['submit', 'read', 'operate', 'admin'];
