@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import helmet from '@fastify/helmet';
 import { SkillyardError } from '@skillyard/contracts';
@@ -45,6 +46,8 @@ export interface HttpServer {
 /** @throws SkillyardError API_UNAVAILABLE if it cannot listen there */
 export async function startServer(parts: ServerParts): Promise<HttpServer> {
   const stop = new AbortController();
+  // Every request that is under way listens: many at once are no leak.
+  setMaxListeners(0, stop.signal);
   const server = await buildServer(parts, stop.signal);
   const { host, port } = parts;
   try {
