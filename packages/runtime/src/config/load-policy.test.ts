@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PolicyFile } from '@skillyard/contracts';
@@ -50,6 +50,16 @@ describe('a policy', () => {
       code: 'CONFIG_INVALID',
       message: expect.stringMatching(message) as string,
     });
+  });
+
+  it('may be what docs/access.md shows', async () => {
+    const text = await readFile(new URL('../../../../docs/access.md', import.meta.url), 'utf8');
+    const [, example = ''] = /```yaml\n(roles:.*?)```/s.exec(text) ?? [];
+    const file = join(folder, 'policy.yaml');
+    await writeFile(file, example);
+    const server = { url: 'http://127.0.0.1:1/mcp' };
+    const policy = await loadPolicy(file, { tickets: server, docs: server });
+    expect(Object.keys(policy.roles)).toEqual(['reader', 'agent', 'operator']);
   });
 
   it('is refused with FILE_UNREADABLE where there is none', async () => {
