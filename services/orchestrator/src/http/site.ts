@@ -47,6 +47,8 @@ export async function addSite(
         response.header('cache-control', caching);
       },
     });
+    // A folder without an index is refused.
+    server.get('/', (_request, reply) => reply.sendFile('index.html'));
   }
   server.setNotFoundHandler((request, reply) => {
     if (!isPage(request)) return refuse(request, reply);
