@@ -1,10 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   API_ROUTES,
   type ApiOperation,
   type ApiRoute,
+  type ApiScope,
   type CreatedApiKey,
   type TurnResource,
 } from '@skillyard/contracts';
+import { ApiKeys } from '@skillyard/queue';
 import { type RedisServer, startRedis, until } from '@skillyard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { skillOf } from './cluster.ts';
@@ -183,6 +188,55 @@ describe.skipIf(redis === undefined)('what belongs to a tenant', () => {
     expect(entries.map(({ operation }) => operation)).toEqual(
       expect.arrayContaining(['createKey', 'uploadSkill', 'putSchedule']),
     );
+  });
+});
+
+describe.skipIf(redis === undefined)('the policy', () => {
+  it('refuses a submission, a schedule and a key with the roles of the caller', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'skillyard-policy-'));
+    const file = join(folder, 'policy.yaml');
+    await writeFile(
+      file,
+      'roles: {baker: {allow: [oven]}, miller: {allow: [mill]}}\ndefault_roles: [baker]\n',
+    );
+    const server = await startRedis();
+    const url = 'http://127.0.0.1:1/mcp';
+    const rig = await startHttpRig(server!.url, () => ({}), {
+      policy: file,
+      servers: { mill: { url }, oven: { url } },
+    });
+    try {
+      const keys = new ApiKeys(rig.cluster.connection);
+      const scopes: ApiScope[] = ['submit', 'read', 'admin'];
+      const { secret: miller } = await keys.create({ name: 'm', scopes, roles: ['miller'] }, 'test');
+      const { secret: nobody } = await keys.create({ name: 'n', scopes }, 'test');
+      const body = { skill: { text: FAILING } };
+      for (const key of [nobody, await rig.key('acme')])
+        expect(await rig.refused('submitTurn', { key, body })).toMatchObject({
+          status: 403,
+          code: 'POLICY_DENIED',
+          detail: expect.stringMatching(/^line 7, "pay": .*callers without a role reach mill:pay/) as string,
+        });
+      const schedule = { params: { scheduleId: 's' }, body: { cron: '0 3 * * *', turn: body } };
+      expect(await rig.refused('putSchedule', { key: nobody, ...schedule })).toMatchObject({
+        code: 'POLICY_DENIED',
+      });
+      await rig.call('submitTurn', { key: miller, body });
+      await rig.call('putSchedule', { key: miller, ...schedule });
+      const given = { name: 'x', scopes: ['read'], roles: ['miller'] };
+      expect(await rig.refused('createKey', { key: nobody, body: given })).toMatchObject({
+        code: 'FORBIDDEN',
+      });
+      const made = await rig.call<CreatedApiKey>('createKey', {
+        key: miller,
+        body: { name: 'x', scopes: ['read'] },
+      });
+      expect(made.key.roles).toEqual(['miller']);
+    } finally {
+      await rig.stop();
+      await server?.stop();
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, NO_ORIGIN, type StepJob, type TurnOrigin } from '@skillyard/contracts';
-import { RedisToolCatalog } from '@skillyard/queue';
+import { type Config, type JobId, NO_ORIGIN, type StepJob, type TurnOrigin } from '@skillyard/contracts';
+import { Operator, RedisToolCatalog } from '@skillyard/queue';
 import { type RedisServer, startRedis, until } from '@skillyard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Cluster, skillOf, startCluster } from './cluster.ts';
@@ -146,6 +146,41 @@ describe('the policy', () => {
         expect(callsOf(cluster)).toEqual([]);
         const allowed = await cluster.outcome(await cluster.submit(skill, originOf('tester')));
         expect(allowed.status).toBe('completed');
+      },
+    );
+  });
+
+  it('denies an asset that is read from a tool server, whatever its fetch policy says', async () => {
+    await withCluster(
+      () => ({ text: 'done' }),
+      async (cluster) => {
+        const skill = skillOf('- {name: ask, instruction: "{{asset:rates}}", tools: []}').replace(
+          'workflow:\n',
+          'workflow:\n  assets: {rates: {source: mcp, ref: "mill:rates", fetch: {on_unavailable: empty}}}\n',
+        );
+        const denied = await cluster.outcome(await cluster.submit(skill, originOf('baker')));
+        expect(denied.status).not.toBe('completed');
+        expect(JSON.stringify(denied)).toContain('does not let the role baker reach mill:rates');
+        expect(cluster.executed).toEqual([]);
+        const allowed = await cluster.outcome(await cluster.submit(skill, originOf('tester')));
+        expect(allowed.status).toBe('completed');
+      },
+    );
+  });
+
+  it('denies a job again that is redriven, and no worker sees it', async () => {
+    await withCluster(
+      () => ({}),
+      async (cluster) => {
+        const skill = skillOf('- {name: burn, call: {tool: "mill:burn"}}');
+        const turnId = await cluster.submit(skill, originOf('baker'));
+        expect((await cluster.outcome(turnId)).status).toBe('denied');
+        const operator = new Operator(cluster.connection);
+        const jobId = `${turnId}.0.c` as JobId;
+        await until(async () => (await operator.inspect(jobId)).job !== null, 5000, 'the failed job');
+        await operator.resolve(jobId, { how: 'rerun' }, 'test');
+        await until(async () => (await cluster.client.readTurn(turnId)).status === 'denied', 5000, 'its end');
+        expect(callsOf(cluster)).toEqual([]);
       },
     );
   });
