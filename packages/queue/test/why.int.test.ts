@@ -190,14 +190,22 @@ describe.skipIf(redis === undefined)('why a turn waits', () => {
     await heldJobs.write('tool.mill', 'one orchestrator', counts(9000));
     await heldJobs.write('tool.mill', 'another', counts(960));
     await queues.remove([{ queue: 'tool.mill', id: callOf('0').id }]);
+    expect(await why('0')).toMatchObject({ hold: 'no-worker' });
+    let finish: (() => void) | undefined;
+    await work(
+      () =>
+        new Promise((resolve) => (finish = () => resolve({ jobId: callOf('1').id, status: 'ok', text: '' }))),
+    );
+    await until(() => finish !== undefined, 5000, 'the other job runs');
     expect(await why('0')).toMatchObject({
       hold: 'tenant-share',
       why: 'it waits for the share of tenant default in class mill: 40 of its jobs are with the workers or in their queue, 9,960 wait',
     });
-    expect(await why('1')).toMatchObject({ hold: 'no-worker' });
+    expect(await why('1')).toMatchObject({ hold: 'running' });
     await heldJobs.remove('tool.mill', 'one orchestrator');
     await heldJobs.remove('tool.mill', 'another');
     expect(await why('0')).toMatchObject({ hold: 'no-ticket' });
+    finish?.();
   });
 
   it('explains 200 jobs of a large turn and counts the others', async () => {

@@ -111,7 +111,7 @@ function verdictOn(facts: JobFacts, nowMs: number): Verdict {
     case 'waiting':
       return { ...waiting(ticket, queue), ahead: ticket.ahead, sinceMs: ticket.addedAtMs };
     case 'none':
-      if (facts.held !== null) return heldBack(envelope, envelope.queue, facts.held);
+      if (facts.held !== null) return stoodStill(queue) ?? heldBack(envelope, envelope.queue, facts.held);
       return {
         hold: 'no-ticket',
         why: `the queue ${envelope.queue} has no ticket of it; an orchestrator adds it again when it next looks through its turns`,
@@ -164,13 +164,18 @@ function retrying(ticket: TicketFacts, nowMs: number): Verdict {
   return { hold: 'retry', why, sinceMs: ticket.takenAtMs, nextAttemptAtMs: dueAtMs };
 }
 
+/** What keeps every job of a queue; null when it moves. */
+function stoodStill({ queue, paused, workers }: QueueFacts): Verdict | null {
+  if (paused) return { hold: 'paused', why: `the queue ${queue} is paused` };
+  if (workers > 0) return null;
+  const why = `no worker of class ${classOfQueue(queue)} is connected to the queue ${queue}; start one`;
+  return { hold: 'no-worker', why };
+}
+
 function waiting(ticket: TicketFacts, facts: QueueFacts): Verdict {
   const { queue, workers, concurrency, active, rateLimitedForMs } = facts;
-  if (facts.paused) return { hold: 'paused', why: `the queue ${queue} is paused` };
-  if (workers === 0) {
-    const why = `no worker of class ${classOfQueue(queue)} is connected to the queue ${queue}; start one`;
-    return { hold: 'no-worker', why };
-  }
+  const still = stoodStill(facts);
+  if (still !== null) return still;
   if (rateLimitedForMs > 0) {
     const why = `the rate limit of the queue ${queue} lets the next job through in ${span(rateLimitedForMs)}`;
     return { hold: 'rate-limit', why };
