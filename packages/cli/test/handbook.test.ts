@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadSkill } from '@skillyard/engine';
 import { lintSkill, RULES } from '@skillyard/lint';
-import { loadConfig } from '@skillyard/runtime';
+import { linterOptions, loadConfig } from '@skillyard/runtime';
 import { describe, expect, it } from 'vitest';
 import { HANDBOOK_INDEX, HANDBOOK_PAGES } from '../src/handbook/pages.generated.ts';
-import { linterOptions } from '../src/lint/linter-words.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/handbook/', import.meta.url));
 const TOPICS = HANDBOOK_PAGES.map(({ topic }) => topic);

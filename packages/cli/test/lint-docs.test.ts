@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LintConfig, type LintFacts } from '@skillyard/contracts';
 import { type Finding, lintSkill, RULES } from '@skillyard/lint';
-import { loadConfig, parseLintFacts } from '@skillyard/runtime';
+import { linterFacts, linterOptions, loadConfig, parseLintFacts } from '@skillyard/runtime';
 import { describe, expect, it } from 'vitest';
-import { linterFacts, linterOptions } from '../src/lint/linter-words.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/lint/', import.meta.url));
 const page = (name: string): string => readFileSync(`${FOLDER}${name}.md`, 'utf8');

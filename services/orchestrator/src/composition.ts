@@ -1,18 +1,11 @@
-import { resolveRadius } from '@skillyard/catalog';
-import type { StepJob } from '@skillyard/contracts';
 import {
-  childTurnId,
   FailedJobs,
   HistoryWriter,
   followReopening,
-  LEASE_TIMES,
   postKept,
   postStart,
-  queueOf,
   type QueueConnection,
-  RedisToolCatalog,
   ResultsConsumer,
-  startTimersWorker,
   StepQueues,
   Timers,
   TurnIndex,
@@ -20,7 +13,6 @@ import {
   UploadedSkills,
 } from '@skillyard/queue';
 import { cancelAbandoned } from './abandoned.ts';
-import { currentSettings } from './current-settings.ts';
 import { Delegates } from './delegates.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { openErrands } from './errands.ts';
@@ -30,20 +22,16 @@ import type { Windows } from './fairness/windows.ts';
 import { InlineJobs } from './inline-jobs.ts';
 import { openInlineExecutor } from './inline-executor.ts';
 import { TurnCache } from './live-turn.ts';
-import { Orchestrator } from './orchestrator.ts';
+import { openKeeper } from './open-keeper.ts';
+import { Orchestrator, type OrchestratorParts } from './orchestrator.ts';
 import { retentionOf } from './retention.ts';
 import { OwnedShards } from './owned-shards.ts';
-import { routeWith } from './route.ts';
 import { Policy } from './policy/policy.ts';
-import { ToolNames } from './policy/tool-names.ts';
-import { Programs } from './programs.ts';
 import type { OrchestratorOptions } from './orchestrator-options.ts';
 import { skillFolders } from './skill-folders.ts';
 import { SkillShelf } from './skills/skill-shelf.ts';
 import { Sweeper } from './sweep.ts';
-import { jobTimedOut, turnCutOff, turnExpired } from './time-is-over.ts';
 import { ticketOptions } from './ticket-options.ts';
-import { TurnKeeper } from './turn-keeper.ts';
 import { watchLoad } from './watch-load.ts';
 
 /** Live turns kept in memory. */
@@ -61,8 +49,7 @@ export async function compose(
   options: OrchestratorOptions,
   connection: QueueConnection,
 ): Promise<Composition> {
-  const { config, telemetry, log, onTransition } = options;
-  const now = options.now ?? Date.now;
+  const { config, telemetry, log } = options;
   const cache = new TurnCache(CACHED_TURNS);
   const owned: OwnedShards = new OwnedShards(connection, options, () => ({
     consumer,
@@ -94,30 +81,17 @@ export async function compose(
     timers,
     windows,
   });
-  const queueFor = options.queueOf ?? ((job: StepJob) => queueOf(job, config));
-  const catalog = new RedisToolCatalog<{ readonly tool: string }>(connection);
   const policy = await Policy.load(config);
-  const limited = config.policy === undefined ? [] : Object.keys(config.servers ?? {});
-  const toolNames = new ToolNames(catalog, limited, now);
   const errands = openErrands(options, connection, { store, skills, policy, limits });
-  const keeper = new TurnKeeper({
+  const keeper = openKeeper(options, connection, {
     store,
     cache,
-    noteEnd: (turnId) => errands.noteEnd(turnId),
-    programs: new Programs((hash) => store.skillText(hash)),
     delegates,
-    route: routeWith({ queueOf: queueFor, policy, toolsOf: (server) => toolNames.of(server), telemetry }),
-    settings: async () => {
-      await toolNames.refresh();
-      return currentSettings(config, catalog);
-    },
-    radius: (program, tenant) => resolveRadius(program, (name) => skills.find(tenant, name)),
-    telemetry,
-    log,
-    now,
-    onTransition,
+    skills,
+    policy,
+    noteEnd: (turnId) => errands.noteEnd(turnId),
   });
-  const orchestrator = new Orchestrator({
+  const orchestrator = openOrchestrator(options, connection, {
     store,
     consumer,
     timers,
@@ -125,17 +99,8 @@ export async function compose(
     dispatcher,
     windows,
     owns: (turnId) => owned.epochOfTurn(turnId) !== null,
-    askForStart: (turnId) => postStart(connection, turnId),
-    postKept: (turnId, jobIds) => postKept(connection, turnId, jobIds),
-    followReopening: (turnId) => followReopening(connection, turnId),
-    failures: new FailedJobs(connection),
-    telemetry,
-    log,
-    now,
-    onTransition,
   });
   const sweeper = openSweeper(options, connection, { store, leases, consumer, orchestrator });
-  let timersWorker: { close(): Promise<void> } | undefined;
 
   return {
     get shards() {
@@ -149,11 +114,9 @@ export async function compose(
       orchestrator.run();
       log.info({ owner: leases.owner, shards: leases.shards.length }, 'running turns');
       watchLoad(telemetry, { config, connection, store, shards: () => leases.shards });
-      timersWorker = await watchTimes(options, connection);
       await errands.start();
     },
     stop: async () => {
-      await timersWorker?.close();
       await leases.close();
       sweeper.close();
       await orchestrator.stop();
@@ -163,6 +126,28 @@ export async function compose(
       await Promise.all([closeJobs(), timers.close()]);
     },
   };
+}
+
+/** The loop, and what it needs of Redis besides the turns. */
+function openOrchestrator(
+  { telemetry, log, onTransition, now = Date.now }: OrchestratorOptions,
+  connection: QueueConnection,
+  parts: Pick<
+    OrchestratorParts,
+    'store' | 'consumer' | 'timers' | 'keeper' | 'dispatcher' | 'windows' | 'owns'
+  >,
+): Orchestrator {
+  return new Orchestrator({
+    ...parts,
+    askForStart: (turnId) => postStart(connection, turnId),
+    postKept: (turnId, jobIds) => postKept(connection, turnId, jobIds),
+    followReopening: (turnId) => followReopening(connection, turnId),
+    failures: new FailedJobs(connection),
+    telemetry,
+    log,
+    now,
+    onTransition,
+  });
 }
 
 /** What comes back to turns that somebody should have gone on with. */
@@ -224,20 +209,4 @@ function openDispatcher(
     await queues.close();
   };
   return { dispatcher, delegates, skills, closeJobs };
-}
-
-/** Times that are over: any orchestrator may be told. */
-function watchTimes(
-  options: OrchestratorOptions,
-  connection: QueueConnection,
-): Promise<{ close(): Promise<void> }> {
-  return startTimersWorker({
-    connection,
-    // Found out as fast as the death of an owner: telling of a time takes milliseconds.
-    lockMs: (options.leases ?? LEASE_TIMES).leaseMs,
-    onDeadline: (turnId) => turnExpired(connection, turnId),
-    onCutoff: (turnId) => turnCutOff(connection, turnId),
-    onTimeout: (jobId) => jobTimedOut(connection, jobId, childTurnId(jobId)),
-    onError: (error) => options.log.warn({ reason: error.message }, 'timers'),
-  });
 }

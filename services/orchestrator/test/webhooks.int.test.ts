@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TurnEnded, TurnResource } from '@skillyard/contracts';
+import { NO_ORIGIN, type TurnEnded, type TurnId, type TurnResource } from '@skillyard/contracts';
+import { compileProgram, loadSkill, startTurn } from '@skillyard/engine';
+import { postStart, type QueueConnection, TurnStore } from '@skillyard/queue';
 import { type RedisServer, startRedis, until } from '@skillyard/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startCluster } from './cluster.ts';
 import { type HttpRig, startHttpRig } from './http-rig.ts';
 
 const redis: RedisServer | undefined = await startRedis();
@@ -22,6 +25,17 @@ interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+}
+
+/** Commits the start and the end of a turn of SKILL, as an orchestrator does before it makes the end known. */
+async function commitWhole(connection: QueueConnection, turnId: TurnId): Promise<void> {
+  const { skill } = loadSkill(SKILL, { file: 'told.yaml' });
+  if (skill === null) throw new Error('the skill of this test does not load');
+  const { turn, advance } = startTurn(compileProgram(skill), { turnId, vars: { input: 'well' } }, Date.now());
+  const { written, removed } = turn.takeChanges();
+  const { events, outcome = null } = advance;
+  const change = { turnId, version: 0, written, removed, events, asked: [], settled: [], outcome };
+  expect(await new TurnStore(connection).commit([change], Date.now())).toEqual([1]);
 }
 
 describe.skipIf(redis === undefined)('webhooks', () => {
@@ -128,6 +142,30 @@ describe.skipIf(redis === undefined)('webhooks', () => {
     const both = await requests(2);
     expect(JSON.parse(both[1]?.body ?? '')).toMatchObject({ turn: { turnId, status: 'completed' } });
     expect(both[0]?.headers['webhook-id']).not.toBe(both[1]?.headers['webhook-id']);
+  });
+
+  it('tell of an end that was committed by an orchestrator that died before it could note it, once', async () => {
+    const { config } = rig.cluster;
+    const cluster = await startCluster(redis!.url, () => ({}), config);
+    const { connection, client } = cluster;
+    const submitTo = (webhook: string): Promise<TurnId> =>
+      client.submitTurn({
+        skillText: SKILL,
+        file: 'told.yaml',
+        vars: { input: 'well' },
+        origin: { ...NO_ORIGIN, webhook },
+      });
+    const turnId = await submitTo(`${origin}/hooks/orphan`);
+    await commitWhole(connection, turnId);
+    // Nobody is told of the turn any more: only the live set knows of it.
+    await connection.redis.del(connection.keys.shard(connection.keys.shardOf(turnId)).results);
+
+    await cluster.orchestrator({ env: { HOOK_SECRET: SECRET }, webhookRetryMs: 20, sweepEveryMs: 200 });
+    await requests(1);
+    await postStart(connection, turnId);
+    await submitTo(`${origin}/hooks/witness`);
+    expect((await requests(2)).map(({ path }) => path)).toEqual(['/hooks/orphan', '/hooks/witness']);
+    await cluster.close();
   });
 
   it('go only where the configuration allows', async () => {

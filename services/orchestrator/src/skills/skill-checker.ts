@@ -11,6 +11,7 @@ import {
   withResolvedServers,
 } from '@skillyard/runtime';
 import { boundSkill } from './accept-skill.ts';
+import { Pace } from './pace.ts';
 import type { SkillShelf } from './skill-shelf.ts';
 
 /** What findings call a text that has no file. */
@@ -21,6 +22,7 @@ export class SkillChecker {
   readonly #config: Config;
   readonly #skills: SkillShelf;
   readonly #catalog: Pick<RedisToolCatalog<KnownTool>, 'find'>;
+  readonly #pace = new Pace();
 
   /** @param catalog what workers have seen of the tool servers; of a server that none has reached nothing is known */
   constructor(config: Config, skills: SkillShelf, catalog: Pick<RedisToolCatalog<KnownTool>, 'find'>) {
@@ -30,12 +32,16 @@ export class SkillChecker {
   }
 
   /**
-   * Checks a text. Takes this thread as long as reading and linting it does: the limits of the format bound that.
+   * Checks a text: one after the other, and with pauses, whoever asks.
    * @param tenant whose other skills it may name
-   * @throws SkillyardError SKILL_TOO_LARGE
+   * @throws SkillyardError SKILL_TOO_LARGE, API_UNAVAILABLE if too many others wait
    */
   async check(tenant: string, text: string): Promise<SkillCheck> {
     boundSkill(text, FILE);
+    return this.#pace.run(() => this.#checkNow(tenant, text));
+  }
+
+  async #checkNow(tenant: string, text: string): Promise<SkillCheck> {
     const { skill, diagnostics } = loadSkill(text, { file: FILE });
     const findings = await this.#lint(tenant, text);
     const refused = { accepted: false, findings, preflight: null };
