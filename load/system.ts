@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SkillyardClient } from '@skillyard/client';
 import { ApiKeys, connect, MODEL_CLASS, type QueueConnection } from '@skillyard/queue';
-import { freePort, type NodeProcess, spawnNode, startRedis } from '@skillyard/testing';
+import { type NodeProcess, spawnNode, startRedis } from '@skillyard/testing';
 import { ORCHESTRATORS, TENANTS } from './load-plan.ts';
 
 /** Generations of one worker at once: no turn waits for another. */
@@ -33,7 +33,6 @@ export async function startSystem(modelMs: number): Promise<System | undefined> 
   const folder = await mkdtemp(join(tmpdir(), 'skillyard-load-'));
   const prefix = `load-${randomUUID().slice(0, 8)}`;
   const connection = await connect({ url: redis.url, prefix });
-  const ports = await Promise.all(Array.from({ length: ORCHESTRATORS }, freePort));
   const processes: NodeProcess[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(processes.map((one) => one.stop()));
@@ -43,23 +42,19 @@ export async function startSystem(modelMs: number): Promise<System | undefined> 
   };
   try {
     await writeFile(join(folder, 'answers.yaml'), `steps: {"*": [{echo: true, delay_ms: ${modelMs}}]}\n`);
-    for (const port of ports) {
-      const file = join(folder, `${port}.json`);
-      await writeFile(file, JSON.stringify(configuration(prefix, port)));
-      processes.push(start('orchestrator', ['--config', file, '--redis', redis.url]));
-    }
-    const worker = ['--class', MODEL_CLASS, '--config', join(folder, `${ports[0]}.json`)];
+    const file = join(folder, 'skillyard.json');
+    await writeFile(file, JSON.stringify(configuration(prefix)));
+    const common = ['--config', file, '--redis', redis.url];
+    for (let number = 0; number < ORCHESTRATORS; number++) processes.push(start('orchestrator', common));
     for (let number = 0; number < WORKERS; number++)
-      processes.push(start('workers', [...worker, '--redis', redis.url]));
+      processes.push(start('workers', ['--class', MODEL_CLASS, ...common]));
     await Promise.all(processes.map((one) => one.wrote('"event":"ready"', START_MS)));
+    const urls = processes.slice(0, ORCHESTRATORS).map(addressOf);
     const keys = await createKeys(connection);
     return {
       connection,
       client: (tenant, orchestrator) =>
-        new SkillyardClient({
-          url: `http://127.0.0.1:${ports[orchestrator]}`,
-          apiKey: keys.get(tenant) ?? '',
-        }),
+        new SkillyardClient({ url: urls[orchestrator] ?? '', apiKey: keys.get(tenant) ?? '' }),
       close,
     };
   } catch (error) {
@@ -68,12 +63,12 @@ export async function startSystem(modelMs: number): Promise<System | undefined> 
   }
 }
 
-function configuration(prefix: string, port: number): object {
+function configuration(prefix: string): object {
   return {
     models: { echo: { provider: 'scripted', script: 'answers.yaml' } },
     redis: { prefix },
     classes: { [MODEL_CLASS]: { concurrency: CONCURRENCY } },
-    http: { port, max_streams: 10_000, requests_per_minute: 10_000_000 },
+    http: { port: 0, max_streams: 10_000, requests_per_minute: 10_000_000 },
   };
 }
 
@@ -81,6 +76,12 @@ function configuration(prefix: string, port: number): object {
 function start(service: 'orchestrator' | 'workers', args: readonly string[]): NodeProcess {
   const main = fileURLToPath(new URL(`../services/${service}/dist/main.js`, import.meta.url));
   return spawnNode(main, args, { env: { LOG_LEVEL: 'warn' } });
+}
+
+/** An orchestrator says in its first line where its API is. */
+function addressOf(orchestrator: NodeProcess): string {
+  const [line = ''] = orchestrator.stdout().split('\n');
+  return (JSON.parse(line) as { http: string }).http;
 }
 
 /** Secrets by tenant. */

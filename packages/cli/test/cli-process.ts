@@ -23,7 +23,14 @@ export interface Workplace {
 }
 
 /** Nothing of the machine the tests run on may decide: no colours, no configuration, no Redis of its own. */
-const NEUTRAL = { NO_COLOR: '1', FORCE_COLOR: '', SKILLYARD_CONFIG: '', REDIS_URL: '' };
+const NEUTRAL = {
+  NO_COLOR: '1',
+  FORCE_COLOR: '',
+  SKILLYARD_CONFIG: '',
+  SKILLYARD_API_URL: '',
+  SKILLYARD_API_KEY: '',
+  REDIS_URL: '',
+};
 
 export async function openWorkplace(): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'skillyard-cli-'));

@@ -1,3 +1,4 @@
+import type { RunningOrchestrator } from '@skillyard/orchestrator';
 import type { Command } from 'commander';
 import type { Attach } from './context.ts';
 import { loadCommandConfig } from './load-command-config.ts';
@@ -29,6 +30,7 @@ export function addOrchestrator(program: Command, attach: Attach): void {
     const url = redisUrl(config, env, options.redis);
     const log = createLogger(env['LOG_LEVEL']);
     const start = () => runOrchestrator({ config, baseDir, redisUrl: url, env, log });
-    return runService({ role: 'orchestrator', details: {}, start }, surroundings, terminal);
+    const details = ({ http }: RunningOrchestrator) => (http === null ? {} : { http });
+    return runService({ role: 'orchestrator', start, details }, surroundings, terminal);
   });
 }

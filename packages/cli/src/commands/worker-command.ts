@@ -42,7 +42,7 @@ export function addWorker(program: Command, attach: Attach): void {
       log: workers.createLogger(env['LOG_LEVEL']),
       ...(concurrency !== undefined && { concurrency: workers.readConcurrency(concurrency) }),
     };
-    const service = { role: 'worker', details: { classes }, start: () => workers.runWorker(worker) };
+    const service = { role: 'worker', details: () => ({ classes }), start: () => workers.runWorker(worker) };
     return runService(service, surroundings, terminal);
   });
 }

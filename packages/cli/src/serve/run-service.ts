@@ -3,12 +3,12 @@ import { EXIT } from '../terminal/exit-code.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** A service that runs in this process. */
-export interface Service {
+export interface Service<Running extends { close(): Promise<void> }> {
   /** As its ready line calls it. */
   readonly role: string;
+  start(): Promise<Running>;
   /** What else the ready line says. */
-  readonly details: Readonly<Record<string, unknown>>;
-  start(): Promise<{ close(): Promise<void> }>;
+  details(running: Running): Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -16,12 +16,12 @@ export interface Service {
  * back; a second signal ends the process at once.
  * @returns the exit code
  */
-export async function runService(
-  service: Service,
+export async function runService<Running extends { close(): Promise<void> }>(
+  service: Service<Running>,
   surroundings: Surroundings,
   terminal: Terminal,
 ): Promise<number> {
-  const { role, details } = service;
+  const { role } = service;
   let ask: (signal: InterruptSignal) => void = () => {};
   let asked = false;
   const end = new Promise<InterruptSignal>((resolve) => {
@@ -34,6 +34,7 @@ export async function runService(
   });
   try {
     const running = await service.start();
+    const details = service.details(running);
     if (terminal.json) terminal.out(JSON.stringify({ event: 'ready', role, ...details }));
     else terminal.out(`ready: ${role} ${Object.values(details).flat().join(', ')}`.trimEnd());
     const signal = await end;
