@@ -50,7 +50,7 @@ function LoadedTurn({ turn, refresh }: { turn: TurnResource; refresh: () => void
   const view = VIEWS.find(([name]) => name === address.get('view'))?.[0] ?? 'steps';
   const chosen = address.get('step');
   const hasEnded = turn.endedAtMs !== null;
-  const { events, error } = useTurnEvents(turn.turnId, useRuns(hasEnded), refresh);
+  const { events, error } = useTurnEvents(turn.turnId, useReopened(turn.endedAtMs), refresh);
   const nowMs = useClock(!hasEnded);
   const flow = waterfall(events, nowMs);
   const choose = useCallback(
@@ -97,11 +97,12 @@ function LoadedTurn({ turn, refresh }: { turn: TurnResource; refresh: () => void
   );
 }
 
-/** How often the turn has been seen to run: once more each time it had ended and has not now. */
-function useRuns(hasEnded: boolean): number {
-  const [seen, setSeen] = useState({ hasEnded, runs: 0 });
-  if (seen.hasEnded !== hasEnded) setSeen({ hasEnded, runs: seen.runs + (hasEnded ? 0 : 1) });
-  return seen.runs;
+/** How often the turn has been seen to go on after an end: that one is no longer its end. */
+function useReopened(endedAtMs: number | null): number {
+  const [seen, setSeen] = useState({ endedAtMs, times: 0 });
+  if (seen.endedAtMs !== endedAtMs)
+    setSeen({ endedAtMs, times: seen.times + (seen.endedAtMs === null ? 0 : 1) });
+  return seen.times;
 }
 
 /** The time, again every half second while something moves. */

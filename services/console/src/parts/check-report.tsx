@@ -11,7 +11,7 @@ export function CheckReport({ check }: { check: SkillCheck }): ReactNode {
         {accepted ? <strong>✓ It would run.</strong> : <strong>✕ It is refused.</strong>}{' '}
         {findings.length === 0
           ? 'The lint rules have nothing to say.'
-          : `The lint rules say ${findings.length}:`}
+          : `The lint rules found ${findings.length}:`}
       </p>
       {diagnostics.length > 0 && (
         <ul className="findings">

@@ -35,7 +35,7 @@ export function FailedJobsView({ workerClass, refresh }: FailedJobsViewProps): R
   });
   const jobs = failed.data?.pages.flatMap((page) => page.jobs) ?? [];
   return (
-    <section aria-label={`Failed jobs of ${workerClass}`}>
+    <section className="stack" aria-label={`Failed jobs of ${workerClass}`}>
       <div className="head">
         <h2>Failed jobs of {workerClass}</h2>
         <ConfirmButton

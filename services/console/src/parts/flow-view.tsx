@@ -2,9 +2,10 @@ import { Background, Controls, type Edge, MarkerType, type Node, ReactFlow } fro
 import '@xyflow/react/dist/style.css';
 import { useMemo, type ReactNode } from 'react';
 import type { FlowGraph } from '../turn/flow-graph.ts';
-import { holdsOthers, placeNodes } from '../turn/graph-layout.ts';
+import { holdsOthers, placeGraph, type PlacedEdge } from '../turn/graph-layout.ts';
 import type { NodeOutcome } from '../turn/node-outcomes.ts';
 import { nodeOf } from '../turn/step-path.ts';
+import { FlowEdgeView } from './flow-edge-view.tsx';
 import { FlowNodeView, type FlowNodeData } from './flow-node-view.tsx';
 
 interface FlowViewProps {
@@ -17,13 +18,14 @@ interface FlowViewProps {
 }
 
 const NODE_TYPES = { step: FlowNodeView };
+const EDGE_TYPES = { routed: FlowEdgeView };
 
 /** The flow of a skill as a graph, coloured by what became of its steps. */
 export function FlowView({ graph, outcomes, chosen, choose }: FlowViewProps): ReactNode {
-  const placed = useMemo(() => placeNodes(graph), [graph]);
-  const edges = useMemo(() => graph.edges.map(drawnEdge), [graph]);
+  const placed = useMemo(() => placeGraph(graph), [graph]);
+  const edges = useMemo(() => placed.edges.map(drawnEdge), [placed]);
   const chosenNode = chosen === null ? null : nodeOf(chosen);
-  const nodes = placed.map(({ node, parent, x, y, width, height }): Node<FlowNodeData> => ({
+  const nodes = placed.nodes.map(({ node, parent, x, y, width, height }): Node<FlowNodeData> => ({
     id: node.id,
     type: 'step',
     position: { x, y },
@@ -44,6 +46,7 @@ export function FlowView({ graph, outcomes, chosen, choose }: FlowViewProps): Re
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
         colorMode="system"
         fitView
         fitViewOptions={{ maxZoom: 1, padding: 0.08 }}
@@ -53,7 +56,7 @@ export function FlowView({ graph, outcomes, chosen, choose }: FlowViewProps): Re
         nodesFocusable={false}
         edgesFocusable={false}
         elementsSelectable={false}
-        onlyRenderVisibleElements={placed.length > 150}
+        onlyRenderVisibleElements={placed.nodes.length > 150}
       >
         <Background />
         <Controls showInteractive={false} />
@@ -62,13 +65,14 @@ export function FlowView({ graph, outcomes, chosen, choose }: FlowViewProps): Re
   );
 }
 
-function drawnEdge({ from, to, label }: FlowGraph['edges'][number]): Edge {
+function drawnEdge(placed: PlacedEdge): Edge<{ placed: PlacedEdge }> {
+  const { from, to } = placed.edge;
   return {
     id: `${from} ${to}`,
     source: from,
     target: to,
-    label,
-    type: 'smoothstep',
+    type: 'routed',
+    data: { placed },
     // Over the boxes that nodes may lie in.
     zIndex: 1,
     markerEnd: { type: MarkerType.ArrowClosed },

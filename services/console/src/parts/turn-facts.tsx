@@ -58,7 +58,7 @@ function Usage({ usage }: { usage: NonNullable<TurnResource['outcome']>['usage']
   const { generations, calls, inputTokens, outputTokens } = usage;
   return (
     <Fact name="Used">
-      {`${generations} generations, ${calls} calls, ${inputTokens} + ${outputTokens} tokens`}
+      {`generations ${generations}, calls ${calls}, tokens ${inputTokens} + ${outputTokens}`}
     </Fact>
   );
 }

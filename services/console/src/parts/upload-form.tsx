@@ -15,7 +15,7 @@ export function UploadForm({ onDone }: { onDone: () => void }): ReactNode {
     upload.reset();
   };
   return (
-    <section aria-label="Upload a skill">
+    <section className="stack" aria-label="Upload a skill">
       <h2>Upload a skill</h2>
       <form
         className="stack"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FlowNode } from './flow-graph.ts';
-import { placeNodes, type PlacedNode } from './graph-layout.ts';
+import { placeGraph, type PlacedNode } from './graph-layout.ts';
 import { nodeOutcomes } from './node-outcomes.ts';
 import { waterfall } from './waterfall.ts';
 
@@ -14,15 +14,15 @@ const node = (id: string, kind: FlowNode['kind'] = 'call', children: FlowNode[] 
   children,
 });
 const edge = (from: string, to: string, label = '') => ({ from, to, label });
-const byId = (placed: PlacedNode[]) => new Map(placed.map((each) => [each.node.id, each]));
+const byId = (placed: readonly PlacedNode[]) => new Map(placed.map((each) => [each.node.id, each]));
 
-describe('placeNodes', () => {
+describe('placeGraph', () => {
   it('puts what follows below what it follows', () => {
     const placed = byId(
-      placeNodes({
+      placeGraph({
         nodes: [node('start', 'start'), node('0'), node('1')],
         edges: [edge('start', '0'), edge('0', '1')],
-      }),
+      }).nodes,
     );
     expect(placed.get('start')!.y).toBeLessThan(placed.get('0')!.y);
     expect(placed.get('0')!.y + placed.get('0')!.height).toBeLessThan(placed.get('1')!.y);
@@ -30,7 +30,7 @@ describe('placeNodes', () => {
 
   it('draws a loop as a box that its steps fit into, and names the parent before them', () => {
     const loop = node('0', 'for_each', [node('0.i.0'), node('0.i.1')]);
-    const list = placeNodes({ nodes: [loop], edges: [edge('0.i.0', '0.i.1')] });
+    const { nodes: list, edges } = placeGraph({ nodes: [loop], edges: [edge('0.i.0', '0.i.1')] });
     expect(list.map(({ node: { id }, parent }) => [id, parent])).toEqual([
       ['0', null],
       ['0.i.0', '0'],
@@ -42,6 +42,12 @@ describe('placeNodes', () => {
       expect(x + width).toBeLessThan(box!.width);
       expect(y + height).toBeLessThan(box!.height);
     }
+    // The edge between them lies between them, seen from the corner of the drawing.
+    const [first, second] = inner;
+    for (const { y } of edges[0]!.points) {
+      expect(y).toBeGreaterThanOrEqual(box!.y + first!.y + first!.height);
+      expect(y).toBeLessThanOrEqual(box!.y + second!.y);
+    }
   });
 
   it('draws the branches of an if flat and side by side, since edges lead into them', () => {
@@ -50,11 +56,28 @@ describe('placeNodes', () => {
       node('0.e', 'branch', [node('0.e.0')]),
     ]);
     const placed = byId(
-      placeNodes({ nodes: [choice], edges: [edge('0', '0.t.0', 'then'), edge('0', '0.e.0', 'else')] }),
+      placeGraph({ nodes: [choice], edges: [edge('0', '0.t.0', 'then'), edge('0', '0.e.0', 'else')] }).nodes,
     );
     expect([...placed.keys()]).toEqual(['0', '0.t.0', '0.e.0']);
     expect(placed.get('0.t.0')!.y).toBe(placed.get('0.e.0')!.y);
     expect(placed.get('0.t.0')!.x).not.toBe(placed.get('0.e.0')!.x);
+  });
+});
+
+describe('the edges', () => {
+  it('lead around what they pass', () => {
+    const choice = node('0', 'if', [node('0.t', 'branch', [node('0.t.0')])]);
+    const { nodes, edges } = placeGraph({
+      nodes: [choice, node('1')],
+      edges: [edge('0', '0.t.0', 'then'), edge('0.t.0', '1'), edge('0', '1', 'else')],
+    });
+    const passed = byId(nodes).get('0.t.0')!;
+    const { points, label } = edges.find((each) => each.edge.label === 'else')!;
+    expect(label).not.toBeNull();
+    for (const { x, y } of points) {
+      const beside = x < passed.x || x > passed.x + passed.width;
+      expect(beside || y <= passed.y || y >= passed.y + passed.height).toBe(true);
+    }
   });
 });
 

@@ -14,10 +14,10 @@ export interface TurnEvents {
 
 /**
  * Follows the events of a turn.
- * @param runs how often the turn has been seen to run; a change follows it on after its end, as a reopened turn needs
+ * @param reopened how often the turn has gone on after an end: it is followed again when that changes
  * @param onEnd told when the turn has ended
  */
-export function useTurnEvents(turnId: string, runs: number, onEnd: () => void): TurnEvents {
+export function useTurnEvents(turnId: string, reopened: number, onEnd: () => void): TurnEvents {
   const [seen, setSeen] = useState<TurnEvents>({ events: [], error: null });
   const ended = useRef(onEnd);
   const progress = useRef<{ events: TraceEvent[]; after: string | undefined }>({
@@ -54,6 +54,6 @@ export function useTurnEvents(turnId: string, runs: number, onEnd: () => void): 
       stop.abort();
       clearTimeout(timer);
     };
-  }, [turnId, runs]);
+  }, [turnId, reopened]);
   return seen;
 }
