@@ -115,6 +115,20 @@ describe.skipIf(redis === undefined)('the list of turns', () => {
     expect(await allPages(query)).toEqual(['needle']);
   });
 
+  it('finds the one turn that runs behind 10,000 that have ended, in one page', async () => {
+    await store('runs', 1000);
+    const { ended } = connection.keys.turnsOf('default');
+    await Promise.all(
+      Array.from({ length: 10_000 }, async (_, at) => {
+        const turnId = await store(`t${at}`, 10_000 + at, { status: 'completed' });
+        await connection.redis.zadd(ended, 20_000 + at, turnId);
+      }),
+    );
+    const { turns, next } = await index.list({ tenants: 'all', status: ['queued', 'running'] }, NOW_MS);
+    expect(turns.map(({ turnId }) => turnId)).toEqual(['runs']);
+    expect(next).toBeNull();
+  });
+
   it('shows no turn of another tenant, not even one whose id was entered for the asker', async () => {
     const foreign = await store('foreign', 1000, { tenant: 'acme' });
     await connection.redis.zadd(connection.keys.turnsOf('default').turns, 1000, foreign);

@@ -109,7 +109,7 @@ export class Sweeper {
       const unknown = some.filter(
         (turn, index) => known[index] === false && now() - turn.submittedAtMs > UNKNOWN_AFTER_MS,
       );
-      if (unknown.length > 0) await store.forgetLive(unknown.map(({ turnId }) => turnId));
+      if (unknown.length > 0) await store.forgetUnknown(unknown.map(({ turnId }) => turnId));
     }
     swept.cursor = cursor;
     return turns.length;

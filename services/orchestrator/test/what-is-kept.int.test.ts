@@ -96,6 +96,21 @@ describe.skipIf(redis === undefined)('what is kept of turns', () => {
     await until(async () => (await index.countOpen('default')) === 0, 10_000, 'its end is noted after all');
   });
 
+  it('does not count a turn for ever that never came after its id: the sweep forgets it', async () => {
+    cluster = await startCluster(redis!.url, () => ({}));
+    const { connection, orchestrator, submit, outcome } = cluster;
+    const { redis: commands, keys } = connection;
+    const ghost = 'ghost' as TurnId;
+    await commands.sadd(keys.tenants, 'default');
+    await commands.zadd(keys.turnsOf('default').turns, 1, ghost);
+    await commands.zadd(keys.shard(keys.shardOf(ghost)).live, 1, ghost);
+    await orchestrator();
+    await outcome(await submit(skillOf('- set: {var: answer, value: done}')));
+    const index = new TurnIndex(connection);
+    await until(async () => (await index.countOpen('default')) === 0, 10_000, 'the ghost is forgotten');
+    expect(await commands.zcard(keys.shard(keys.shardOf(ghost)).live)).toBe(0);
+  });
+
   it('is the history of a tool loop, where it is asked for', async () => {
     const usage = { inputTokens: 3, outputTokens: 1 };
     const running = await start(

@@ -119,7 +119,12 @@ export type TurnQuery = Static<typeof TurnQuery>;
 /** Turns, the one submitted last first. */
 export const TurnPage = Type.Object({
   turns: Type.Array(TurnSummary),
-  next: orNull(Type.String({ description: 'The cursor of the next page; null after the last one.' })),
+  next: orNull(
+    Type.String({
+      description:
+        'The cursor of the next page; null after the last one. A page may have fewer turns than asked for, even none, and still a next: one request looks at some thousand turns at most.',
+    }),
+  ),
 });
 export type TurnPage = Static<typeof TurnPage>;
 

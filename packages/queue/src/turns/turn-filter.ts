@@ -1,6 +1,6 @@
 import { NO_ORIGIN, type TurnOrigin } from '@skillyard/contracts';
 import type { ListedTurn } from './newest-turns.ts';
-import type { TurnState } from './turn-status.ts';
+import { hasEnded, type TurnState } from './turn-status.ts';
 
 /** What is asked of a turn. What is absent is not asked. */
 export interface TurnFilter {
@@ -12,6 +12,11 @@ export interface TurnFilter {
   readonly labels?: Readonly<Record<string, string>>;
   /** Part of its id, its skill or a label, in any case of letters. */
   readonly search?: string;
+}
+
+/** Whether only turns are wanted that have not ended. */
+export function asksForOpen({ status = [] }: TurnFilter): boolean {
+  return status.length > 0 && !status.some(hasEnded);
 }
 
 /** The fields of a turn's hash that decide about it, as HMGET gives them: {@link FILTER_FIELDS}. */

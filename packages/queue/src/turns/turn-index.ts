@@ -3,13 +3,13 @@
  * the difference of two numbers.
  *
  * X1  A turn is entered before anything else is known of it, like in the live set (Q8). One that is still unknown after a
- *     minute never came, and is forgotten by whoever lists it.
+ *     minute never came, and is forgotten by the sweep, or by whoever lists it.
  * X2  What has ended is among the turns as well: the end of a turn that is not in the list is not noted.
  * X3  An end that was not noted is noted when the end is made known again: by the sweep over the live set.
  */
 import type { QueueConnection } from '../connection.ts';
 import { readCursor, textOfCursor } from './turn-cursor.ts';
-import { FILTER_FIELDS, isWanted, type TurnFilter } from './turn-filter.ts';
+import { asksForOpen, FILTER_FIELDS, isWanted, type TurnFilter } from './turn-filter.ts';
 import { type ListedTurn, NewestTurns } from './newest-turns.ts';
 import { storedTurn } from './stored-turn.ts';
 import type { TurnView } from './turn-status.ts';
@@ -38,8 +38,11 @@ const DEFAULT_LIMIT = 50;
 const CHUNK = 200;
 /** Turns that are looked at for one page: a search that finds little must not hold Redis up. */
 const MOST_LOOKED_AT = 5000;
+/** Turns that are passed over because of the list of those that have ended, for the price of one that is looked at. */
+const PASSED_FOR_ONE = 10;
 /** A turn is entered before it is stored; one of this age that is still unknown never came (X1). */
 const UNKNOWN_AFTER_MS = 60_000;
+
 /** Lists turns, and counts those that are open. */
 export class TurnIndex {
   readonly #connection: QueueConnection;
@@ -71,8 +74,9 @@ export class TurnIndex {
     const found: ListedTurn[] = [];
     for (let looked = 0; looked < MOST_LOOKED_AT && found.length <= limit;) {
       const some = await source.take(CHUNK);
-      looked += some.length;
-      found.push(...(await this.#matching(some, query, nowMs)));
+      const candidates = asksForOpen(query) ? await this.#open(some) : some;
+      looked += candidates.length + (some.length - candidates.length) / PASSED_FOR_ONE;
+      found.push(...(await this.#matching(candidates, query, nowMs)));
       if (some.length < CHUNK) return this.#page(found, limit, null);
     }
     return this.#page(found, limit, source.last);
@@ -93,6 +97,15 @@ export class TurnIndex {
       return turnId === undefined || meta['status'] === undefined ? [] : [storedTurn(turnId, meta).view];
     });
     return { turns, next: end === null ? null : textOfCursor(end) };
+  }
+
+  /** Those whose ends are not noted. */
+  async #open(some: readonly ListedTurn[]): Promise<ListedTurn[]> {
+    const { redis, keys } = this.#connection;
+    const ends = await Promise.all(
+      some.map(({ tenant, turnId }) => redis.zscore(keys.turnsOf(tenant).ended, turnId)),
+    );
+    return some.filter((_turn, index) => ends[index] === null);
   }
 
   /** Those that are wanted. Reads what decides about it, and no outcomes: they can be large. */

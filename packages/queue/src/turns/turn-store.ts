@@ -18,7 +18,7 @@ import { KEEP_LATE } from '../scripts/reopen-script.ts';
 import type { ScriptCall } from '../scripts/lua-script.ts';
 import type { ReopenableEnd } from './reopenable-end.ts';
 import { type StoredTurn, storedTurn } from './stored-turn.ts';
-import { noteEnd } from './list-turn.ts';
+import { forgetUnknown, noteEnd } from './list-turn.ts';
 
 /** What an event did to a turn. */
 export interface TurnChanges {
@@ -239,6 +239,12 @@ export class TurnStore {
     const { redis, keys } = this.#connection;
     const counts = await Promise.all(shards.map((shard) => redis.zcard(keys.shard(shard).live)));
     return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Forgets turns of which nothing came after their ids (Q8). */
+  async forgetUnknown(turnIds: readonly TurnId[]): Promise<void> {
+    await forgetUnknown(this.#connection, turnIds);
+    await this.forgetLive(turnIds);
   }
 
   /** Takes an ended turn out of its shard's live set (Q8). */
