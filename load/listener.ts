@@ -9,7 +9,7 @@ export interface Submitted {
 }
 
 /** An event as it was streamed. */
-export interface Received {
+interface Received {
   readonly id: string;
   readonly text: string;
 }

@@ -22,7 +22,7 @@ export interface PlannedTurn {
 export type TurnKind = (typeof TURN_KINDS)[number];
 
 export const TENANTS = ['acme', 'bolt', 'crane', 'delta'] as const;
-export const TURN_KINDS = ['chain', 'branches', 'loop'] as const;
+const TURN_KINDS = ['chain', 'branches', 'loop'] as const;
 export const ORCHESTRATORS = 2;
 
 const think = (name: string, text: string, target: string): string =>

@@ -3,7 +3,7 @@ import type { AnyArgs, OperationArgs } from './operation-request.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations that are answered at once: all but those that stream. */
-export type PlainOperation = {
+type PlainOperation = {
   [O in ApiOperation]: (typeof API_ROUTES)[O]['reply'] extends { readonly stream: true } ? never : O;
 }[ApiOperation];
 

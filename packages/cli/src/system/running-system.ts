@@ -2,7 +2,7 @@ import type { TraceEvent, TurnExplanation, TurnId, TurnOutcome } from '@skillyar
 import type { Mode } from '@skillyard/engine';
 
 /** A turn as the command line submits it. */
-export interface Submission {
+interface Submission {
   readonly text: string;
   /** What messages call the skill. */
   readonly file: string;

@@ -6,7 +6,7 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
   Type.Union([schema, Type.Null()]);
 
 /** Why one job of a turn is not done. */
-export const JobExplanation = Type.Object({
+const JobExplanation = Type.Object({
   jobId: Type.Unsafe<JobId>(Type.String()),
   path: Type.String(),
   step: Type.String(),
