@@ -70,6 +70,12 @@ describe.skipIf(redis === undefined)('skills over HTTP', () => {
     await upload(wordSkill('shared', 'mine'));
     expect(await answerOf({ name: 'shared' })).toBe('mine there');
 
+    const body = { skill: { name: 'shared', version: 'none' } };
+    expect(await rig.refused('submitTurn', { body, key: ada })).toMatchObject({
+      code: 'SKILL_NOT_FOUND',
+      detail: expect.stringContaining('the newest are: 1'),
+    });
+
     const other = await rig.key('bob');
     expect(await answerOf({ name: 'shared' }, other)).toBe('folder there');
   });

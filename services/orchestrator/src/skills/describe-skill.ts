@@ -1,7 +1,7 @@
 import type { JsonObject, SkillResource } from '@skillyard/contracts';
 import { flowGraph, type Skill } from '@skillyard/engine';
 import { outsideVariables } from '@skillyard/lint';
-import type { ShelvedSkill } from './skill-shelf.ts';
+import type { ShelvedSkill } from './shelved-skill.ts';
 
 /** A title for people: `meta.title` of the header, which the engine does not look at; the name when it has none. */
 export function titleOf({ name, meta }: Skill): string {

@@ -13,20 +13,7 @@ import type { Skill } from '@skillyard/engine';
 import { acceptSkill } from './accept-skill.ts';
 import { AcceptedSkills } from './accepted-skills.ts';
 import { titleOf } from './describe-skill.ts';
-
-/** One version of a skill, as turns run it. */
-export interface ShelvedSkill {
-  readonly name: string;
-  /** What messages call it. */
-  readonly file: string;
-  readonly text: string;
-  readonly hash: string;
-  /** `skill_version` of its header; may be empty. */
-  readonly version: string;
-  readonly origin: SkillSummary['origin'];
-  /** What was read of the text. */
-  readonly skill: Skill;
-}
+import type { ShelvedSkill } from './shelved-skill.ts';
 
 /**
  * The skills that a tenant can name: those it has uploaded, and after them those in the folders of the configuration,
@@ -72,11 +59,11 @@ export class SkillShelf {
     const one =
       wanted === undefined
         ? await this.#uploaded.current(tenant, name)
-        : selected(await this.#uploaded.versions(tenant, name), wanted);
+        : selected(name, await this.#uploaded.versions(tenant, name), wanted);
     if (one === null) return null;
     const text = await this.#uploaded.text(tenant, one.hash);
-    // A version that went over the limit between the two questions.
-    if (text === null) return null;
+    // It went over the limit between the two questions.
+    if (text === null) throw noVersion(name, wanted ?? one.version, []);
     const { hash, version } = one;
     const file = fileOf(name);
     return { name, file, text, hash, version, origin: 'uploaded', skill: this.accept(text, file) };
@@ -139,7 +126,27 @@ function fileOf(name: string): string {
   return `${name}.yaml`;
 }
 
-/** The newest version of this number, or the one of this hash. */
-function selected(versions: readonly UploadedVersion[], wanted: string): UploadedVersion | null {
-  return versions.find(({ version, hash }) => version === wanted || hash === wanted) ?? null;
+/**
+ * The newest version of this number, or the one of this hash.
+ * @returns null for a skill that was never uploaded: a folder may have it
+ * @throws SkillyardError SKILL_NOT_FOUND
+ */
+function selected(
+  name: string,
+  versions: readonly UploadedVersion[],
+  wanted: string,
+): UploadedVersion | null {
+  if (versions.length === 0) return null;
+  const found = versions.find(({ version, hash }) => version === wanted || hash === wanted);
+  if (found !== undefined) return found;
+  throw noVersion(name, wanted, versions);
 }
+
+function noVersion(name: string, wanted: string, known: readonly UploadedVersion[]): SkillyardError {
+  const newest = known.slice(0, MAX_SHOWN).map(({ version, hash }) => version || hash);
+  const message = `no version "${wanted}" of the uploaded skill "${name}" is kept; the newest are: ${newest.join(', ') || 'none'}`;
+  return new SkillyardError('SKILL_NOT_FOUND', message, { details: { skill: name, version: wanted } });
+}
+
+/** Versions that a message names. */
+const MAX_SHOWN = 10;
