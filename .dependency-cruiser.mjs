@@ -163,8 +163,15 @@ export default {
       comment:
         'A package may use what its own package.json names, and what ships may not need a devDependency.',
       severity: 'error',
-      from: { path: '^(packages|services)/', pathNot: TEST },
+      from: { path: '^(packages|services)/', pathNot: [TEST, '^services/console/'] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'console-declares-too',
+      comment: 'The console ships as the files it is built into: what it needs is a devDependency.',
+      severity: 'error',
+      from: { path: '^services/console/', pathNot: TEST },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'no-unresolvable',

@@ -61,7 +61,7 @@ export async function openTab(
 }
 
 /** What axe finds serious or worse on a page. */
-export async function violationsOf(page: Page): Promise<string[]> {
+async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   return violations

@@ -12,7 +12,7 @@ import { ancestorsOf, comparePaths } from './step-path.ts';
 export type RowOutcome = StepOutcome | 'running' | 'stopped';
 
 /** Something that happened to a job of a step on its way. */
-export interface RowNotice {
+interface RowNotice {
   readonly what: JobNotice;
   readonly attempt: number;
   readonly reason: string;
