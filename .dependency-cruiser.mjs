@@ -170,7 +170,7 @@ export default {
       name: 'console-declares-too',
       comment: 'The console ships as the files it is built into: what it needs is a devDependency.',
       severity: 'error',
-      from: { path: '^services/console/', pathNot: TEST },
+      from: { path: '^services/console/src/', pathNot: TEST },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
