@@ -13,6 +13,7 @@ import type { TelemetryConfig } from '@skillyard/contracts';
 import { type TelemetryLog, logComplaints } from './export-complaints.ts';
 import type { Exporting } from './exporting.ts';
 import { startMetricsServer } from './metrics-server.ts';
+import { PROMETHEUS_VIEWS } from './prometheus-names.ts';
 import { DerivedIds } from './span-writer.ts';
 
 /** How long what was not sent yet is waited for at the end. */
@@ -86,7 +87,8 @@ export async function openSdk(options: SdkOptions, exporting: Exporting): Promis
     textMapPropagator: null,
     logRecordProcessors: [],
     ...(!exporting.traces && { spanProcessors: [] }),
-    ...(exporting.metrics !== 'push' && { metricReaders: pulled ? [pulled] : [] }),
+    ...(exporting.metrics === 'off' && { metricReaders: [] }),
+    ...(pulled && { metricReaders: [pulled], views: PROMETHEUS_VIEWS }),
   });
   sdk.start();
   return {

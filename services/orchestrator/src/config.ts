@@ -17,6 +17,7 @@ export interface ProcessConfig {
  *   --redis <url>     else what the configuration says, else REDIS_URL
  *   --port <number>   where the API listens, in place of http.port; 0 takes a free one
  *   --host <name>     in place of http.host
+ *   --metrics-port <number>  in place of telemetry.metrics_port
  *
  * LOG_LEVEL sets the level of the log.
  * @throws SkillyardError INPUT_INVALID, CONFIG_INVALID or FILE_UNREADABLE
@@ -26,14 +27,18 @@ export async function readProcessConfig(
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
 ): Promise<ProcessConfig> {
-  const { config: file, redis, port, host } = parse(args);
+  const { config: file, redis, port, host, 'metrics-port': metricsPort } = parse(args);
   const found = await loadConfig({ file, cwd, env });
   const http = {
     ...found.config.http,
-    ...(port !== undefined && { port: readPort(port) }),
+    ...(port !== undefined && { port: readPort('--port', port) }),
     ...(host !== undefined && { host }),
   };
-  const config = { ...found.config, ...(Object.keys(http).length > 0 && { http }) };
+  const telemetry = {
+    ...found.config.telemetry,
+    ...(metricsPort !== undefined && { metrics_port: readPort('--metrics-port', metricsPort) }),
+  };
+  const config = { ...found.config, ...(Object.keys(http).length > 0 && { http }), telemetry };
   const loaded = { ...found, config };
   return { loaded, redisUrl: redisUrl(config, env, redis), env, logLevel: env['LOG_LEVEL'] };
 }
@@ -43,6 +48,7 @@ const OPTIONS = {
   redis: { type: 'string' },
   port: { type: 'string' },
   host: { type: 'string' },
+  'metrics-port': { type: 'string' },
 } as const;
 
 function parse(args: readonly string[]): { [O in keyof typeof OPTIONS]?: string | undefined } {
@@ -50,13 +56,14 @@ function parse(args: readonly string[]): { [O in keyof typeof OPTIONS]?: string 
     return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const known = 'Known are --config <file>, --redis <url>, --port <number> and --host <name>.';
+    const known =
+      'Known are --config <file>, --redis <url>, --port <number>, --host <name> and --metrics-port <number>.';
     throw new SkillyardError('INPUT_INVALID', `${reason}. ${known}`, { cause: error });
   }
 }
 
-function readPort(text: string): number {
+function readPort(option: string, text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new SkillyardError('INPUT_INVALID', `--port ${text} is no port; give a number from 0 to 65535.`);
+  throw new SkillyardError('INPUT_INVALID', `${option} ${text} is no port; give a number from 0 to 65535.`);
 }

@@ -21,6 +21,7 @@ export interface ProcessConfig {
  *   --concurrency <n> jobs at once of each class; else what the configuration says
  *   --config <file>   the configuration; else SKILLYARD_CONFIG, else skillyard.yaml in the working directory
  *   --redis <url>     else what the configuration says, else REDIS_URL
+ *   --metrics-port <n> in place of telemetry.metrics_port; 0 takes a free one
  *
  * LOG_LEVEL sets the level of the log.
  * @throws SkillyardError INPUT_INVALID, CONFIG_INVALID or FILE_UNREADABLE
@@ -30,8 +31,10 @@ export async function readProcessConfig(
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
 ): Promise<ProcessConfig> {
-  const { class: classes = [], config: file, redis, concurrency } = parse(args);
-  const loaded = await loadConfig({ file, cwd, env });
+  const flags = parse(args);
+  const { class: classes = [], config: file, redis, concurrency, 'metrics-port': metricsPort } = flags;
+  const found = await loadConfig({ file, cwd, env });
+  const loaded = metricsPort === undefined ? found : withMetricsPort(found, metricsPort);
   checkClasses(classes, loaded.config);
   return {
     loaded,
@@ -70,6 +73,16 @@ export function readConcurrency(text: string): number {
   throw new SkillyardError('INPUT_INVALID', message);
 }
 
+function withMetricsPort(found: LoadedConfig, text: string): LoadedConfig {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) {
+    const message = `--metrics-port "${text}" is no port; give a number from 0 to 65535`;
+    throw new SkillyardError('INPUT_INVALID', message);
+  }
+  const telemetry = { ...found.config.telemetry, metrics_port: port };
+  return { ...found, config: { ...found.config, telemetry } };
+}
+
 /** Jobs at once of one class in one process: more of them belong into more processes. */
 const MAX_CONCURRENCY = 1000;
 
@@ -78,6 +91,7 @@ interface Flags {
   readonly config?: string | undefined;
   readonly redis?: string | undefined;
   readonly concurrency?: string | undefined;
+  readonly 'metrics-port'?: string | undefined;
 }
 
 function parse(args: readonly string[]): Flags {
@@ -87,11 +101,12 @@ function parse(args: readonly string[]): Flags {
       config: { type: 'string' },
       redis: { type: 'string' },
       concurrency: { type: 'string' },
+      'metrics-port': { type: 'string' },
     } as const;
     return parseArgs({ args: [...args], options, strict: true }).values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `${reason}. Known are --class <class>, --concurrency <n>, --config <file> and --redis <url>.`;
+    const message = `${reason}. Known are --class <class>, --concurrency <n>, --config <file>, --redis <url> and --metrics-port <n>.`;
     throw new SkillyardError('INPUT_INVALID', message, { cause: error });
   }
 }

@@ -36,7 +36,7 @@ export function systemProcesses(
     script: mainOf('@skillyard/workers'),
     args: [...classes.flatMap((one) => ['--class', one]), ...common],
   });
-  return [
+  const plans = [
     ...Array.from({ length: orchestrators }, (_, index) => ({
       name: orchestrators === 1 ? 'orchestrator' : `orchestrator.${index + 1}`,
       script: mainOf('@skillyard/orchestrator'),
@@ -46,6 +46,15 @@ export function systemProcesses(
     worker('worker.model', [MODEL_CLASS, BUILTIN_CLASS]),
     ...toolClasses.map((one) => worker(`worker.${one}`, [one])),
   ];
+  const metricsPort = loaded.config.telemetry?.metrics_port;
+  return metricsPort === undefined
+    ? plans
+    : plans.map((plan, index) => withMetrics(plan, metricsPort, index));
+}
+
+/** One port serves one process: the first one has that of the configuration, the others the next ones. */
+function withMetrics(plan: ProcessPlan, port: number, index: number): ProcessPlan {
+  return { ...plan, args: [...plan.args, '--metrics-port', String(port === 0 ? 0 : port + index)] };
 }
 
 /** A service's `main.js` stands beside the file that its name leads to. */
