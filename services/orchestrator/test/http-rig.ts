@@ -23,6 +23,7 @@ export interface HttpRig {
   /** Calls an operation that is refused. */
   refused(operation: ApiOperation, options?: CallOptions): Promise<Problem & { readonly headers: Headers }>;
   fetch(operation: ApiOperation, options?: CallOptions): Promise<Response>;
+  /** Stops all of it. Once more is the same as once. */
   stop(): Promise<void>;
 }
 
@@ -56,6 +57,7 @@ export async function startHttpRig(
   const key = async (tenant: string, scopes = ALL): Promise<string> =>
     (await keys.create({ tenant, name: 'test', scopes }, 'test')).secret;
   const all = await key('*');
+  let stopping: Promise<void> | undefined;
   const send = (operation: ApiOperation, options: CallOptions = {}): Promise<Response> => {
     const { method, path } = API_ROUTES[operation];
     const { params = {}, query = '', body, headers = {}, signal } = options;
@@ -96,6 +98,6 @@ export async function startHttpRig(
       expect(problem.instance).toBe(response.headers.get('x-request-id'));
       return { ...problem, headers: response.headers };
     },
-    stop: () => cluster.close(),
+    stop: () => (stopping ??= cluster.close()),
   };
 }

@@ -20,6 +20,8 @@ const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 /** How long requests that are under way are waited for when the server stops. */
 const CLOSE_MS = 3000;
+/** How often connections are closed meanwhile that have become idle. */
+const IDLE_MS = 50;
 /** Job ids in addresses are long. */
 const PARAM_LENGTH = 600;
 
@@ -62,8 +64,10 @@ export async function startServer(parts: ServerParts): Promise<HttpServer> {
     url: urlOf(server.server.address() as AddressInfo),
     close: async () => {
       stop.abort();
+      const idle = setInterval(() => server.server.closeIdleConnections(), IDLE_MS);
       const force = setTimeout(() => server.server.closeAllConnections(), CLOSE_MS);
       await server.close();
+      clearInterval(idle);
       clearTimeout(force);
     },
   };

@@ -33,6 +33,8 @@ export async function sendStream(
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    // It ends when the server stops, and should not keep it from that.
+    connection: 'close',
   });
   response.write(`retry: ${RETRY_MS}\n\n`);
   const heartbeat = setInterval(() => {
