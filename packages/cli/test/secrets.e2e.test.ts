@@ -215,7 +215,7 @@ async function everythingIn({ redis: client }: QueueConnection): Promise<{ where
       case 'set':
         return client.smembers(key);
       case 'zset':
-        return client.zrange(key, 0, -1, 'WITHSCORES');
+        return client.zrange(key, '0', '-1', 'WITHSCORES');
       case 'stream':
         return client.xrange(key, '-', '+');
       case 'none':

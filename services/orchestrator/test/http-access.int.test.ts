@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { API_ROUTES, type ApiOperation, type ApiScope, type Problem } from '@skillyard/contracts';
 import { ApiKeys } from '@skillyard/queue';
 import { type RedisServer, startRedis } from '@skillyard/testing';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpRig, startHttpRig } from './http-rig.ts';
 import { startTokenIssuer, type TokenIssuer } from './token-issuer.ts';
@@ -13,6 +12,14 @@ const PUBLIC = new Set(['/', '/healthz', '/readyz', '/v1/openapi.json', '/docs',
 const FOR_ALL_TENANTS: ReadonlySet<ApiOperation> = new Set(['pauseQueue', 'resumeQueue']);
 const SCOPES: readonly ApiScope[] = ['submit', 'read', 'operate', 'admin'];
 const OPERATIONS = Object.keys(API_ROUTES) as ApiOperation[];
+/** What is needed of a server of Fastify: it tells of each route that it is given. */
+interface RouteSource {
+  addHook(
+    name: 'onRoute',
+    hook: (route: { readonly method: string | string[]; readonly url: string }) => void,
+  ): void;
+}
+
 const redis: RedisServer | undefined = await startRedis();
 
 describe.skipIf(redis === undefined)('access to the API', () => {
@@ -21,7 +28,7 @@ describe.skipIf(redis === undefined)('access to the API', () => {
   /** Every route that Fastify was given: `GET /v1/turns`. */
   const routes: { readonly method: string; readonly url: string }[] = [];
   const watch = (message: unknown): void => {
-    const { fastify } = message as { readonly fastify: FastifyInstance };
+    const { fastify } = message as { readonly fastify: RouteSource };
     fastify.addHook('onRoute', ({ method, url }) => {
       for (const one of [method].flat()) routes.push({ method: one, url });
     });

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JwtConfig } from '@skillyard/contracts';
-import { base64url, exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { base64url, exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
+
+/** Claims of a token; one that is undefined is not in it. */
+type Claims = Readonly<Record<string, unknown>>;
 
 /** Somebody who issues tokens, with public keys that can be fetched. */
 export interface TokenIssuer {
@@ -9,7 +12,7 @@ export interface TokenIssuer {
   /** How often the public keys were fetched. */
   fetches(): number;
   /** A token that is good, but for what is said. Lives for a minute unless `exp` says otherwise. */
-  token(claims?: JWTPayload): Promise<string>;
+  token(claims?: Claims): Promise<string>;
   /** Tokens that nobody must be let in with, by what is wrong with them. */
   forgeries(): Promise<Readonly<Record<string, string>>>;
   /** Answers every request for the public keys with 500. */
@@ -36,7 +39,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
 
   const nowS = Math.floor(Date.now() / 1000);
   const good = { iss: ISSUER, aud: AUDIENCE, sub: 'olga', tenant: 'acme', scope: 'read', exp: nowS + 60 };
-  const sign = (claims: JWTPayload, key = privateKey): Promise<string> =>
+  const sign = (claims: Claims, key = privateKey): Promise<string> =>
     new SignJWT({ ...good, ...claims }).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(key);
   const withSecret = (secret: string): Promise<string> =>
     new SignJWT(good).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(new TextEncoder().encode(secret));
