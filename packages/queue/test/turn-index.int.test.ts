@@ -138,7 +138,8 @@ describe.skipIf(redis === undefined)('the list of turns', () => {
 
   it('forgets what never came after a minute, and not before', async () => {
     const { turns } = connection.keys.turnsOf('default');
-    await connection.redis.zadd(turns, NOW_MS - 2 * MINUTE_MS, 'lost', NOW_MS - 1000, 'on-its-way');
+    await connection.redis.zadd(turns, NOW_MS - 2 * MINUTE_MS, 'lost');
+    await connection.redis.zadd(turns, NOW_MS - 1000, 'on-its-way');
     expect(await idsOf()).toEqual([]);
     expect(await connection.redis.zrange(turns, 0, -1)).toEqual(['on-its-way']);
     expect(await index.countOpen('default')).toBe(1);

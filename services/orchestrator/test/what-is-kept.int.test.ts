@@ -147,6 +147,22 @@ describe.skipIf(redis === undefined)('what is kept of turns', () => {
     expect(left).toBeLessThanOrEqual(24 * 60 * 60);
   });
 
+  it('has what a person said that a lost call gave', async () => {
+    const error = { code: 'TOOL_FAILED', message: 'the oven is cold' };
+    const running = await start(() => ({ status: 'error', error }), { history: { steps: 'on' } });
+    const history = new JobHistory(running.connection);
+    await running.worker('oven', historyOf(running));
+    const turnId = await running.submit(BAKE);
+    expect(await running.outcome(turnId)).toMatchObject({ status: 'failed' });
+    expect((await history.read(turnId)).jobs).toMatchObject([{ status: 'error', error, attempts: 1 }]);
+    const operator = new Operator(running.connection);
+    await operator.resolve(`${turnId}.0.c` as JobId, { how: 'value', text: 'bread' }, 'anna');
+    expect((await history.read(turnId)).jobs).toMatchObject([
+      { status: 'ok', output: 'bread', error: null, worker: null },
+    ]);
+    expect(await running.outcome(turnId)).toMatchObject({ status: 'completed', answer: 'bread' });
+  });
+
   it('has what the orchestrator answers itself, and what was delegated', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'skillyard-kept-'));
     try {

@@ -3,7 +3,8 @@ import type { QueueConnection } from '../connection.ts';
 import { KEEP_JOB } from '../scripts/history-script.ts';
 import { type JobEnd, turnJob } from './turn-job.ts';
 
-const DEFAULT_MAX_LENGTH = 16 * 1024;
+/** Of one text, in characters, where the configuration does not say. */
+export const DEFAULT_MAX_LENGTH = 16 * 1024;
 /** Jobs that are kept of one turn, and bytes of them all: a loop over ten thousand items must not fill Redis. */
 const MOST_JOBS = 2000;
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { type JobId, SkillyardError, type TurnId, turnOfJob } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
+import { noteAnswer } from '../history/note-answer.ts';
 import type { TurnState } from '../turns/turn-status.ts';
 import { TurnStore } from '../turns/turn-store.ts';
 import { cursorAfter, type FailedJob, FailedJobs, failuresOf, type FailedJobsPage } from './failed-jobs.ts';
@@ -160,6 +161,7 @@ export class Operator {
   async #reopen(jobId: JobId, remedy: Remedy, by: string): Promise<TurnId[]> {
     const turnIds = await reopenTurn(this.#connection, { jobId, remedy, by });
     await this.#failed.remove(jobId);
+    if (remedy.how === 'value') await noteAnswer(this.#connection, jobId, remedy.text, Date.now());
     return turnIds;
   }
 }
