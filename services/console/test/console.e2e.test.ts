@@ -45,6 +45,7 @@ const BAKERY = skillOf('bakery', [
 ]);
 const PAYMENT = skillOf('payment', [{ name: 'pay', instruction: 'Pay the bill.' }]);
 const PATIENCE = skillOf('patience', [{ name: 'wait', instruction: 'Wait for it.' }]);
+const RESEARCH = skillOf('research', [{ name: 'look', instruction: 'Look it up.' }]);
 const LEAVE = skillOf('leave', [{ name: 'leave', exit: { reason: 'not for me' } }]);
 
 describe.skipIf(redis === undefined)('the console', { timeout: 60_000 }, () => {
@@ -86,7 +87,10 @@ describe.skipIf(redis === undefined)('the console', { timeout: 60_000 }, () => {
       startInstallation(redis?.url ?? '', `console-${randomUUID().slice(0, 8)}`),
       launchBrowser(),
     ]);
-    installation.model.answerBy(({ prompt }) => {
+    installation.model.answerBy(({ prompt, body }) => {
+      const isFirst = !JSON.stringify(body['messages']).includes('"tool"');
+      if (prompt.startsWith('Look') && isFirst)
+        return { calls: [{ name: 'depot__echo', args: { text: 'what it says there' } }] };
       if (prompt.startsWith('Pay') && !canPay)
         return { failure: 'status', status: 400, message: 'no credit' };
       if (prompt.startsWith('Wait')) return { text: 'at last', delayMs: 60_000 };
@@ -163,6 +167,20 @@ describe.skipIf(redis === undefined)('the console', { timeout: 60_000 }, () => {
     await page.getByRole('link', { name: 'Skill', exact: true }).click();
     await page.getByRole('region', { name: 'Source' }).waitFor();
     await looksRight('source');
+  });
+
+  it('shows the conversation of a model step: what it asked for, what came back, what it said', async () => {
+    const turnId = await submit(RESEARCH);
+    await ended(turnId);
+    await open(`/turns/${turnId}?step=0`, 'research');
+    const panel = page.getByRole('complementary', { name: 'Step look' });
+    await panel.getByRole('region', { name: 'Asked for depot:echo' }).waitFor();
+    await panel
+      .getByRole('region', { name: 'depot:echo answered' })
+      .getByText('what it says there')
+      .waitFor();
+    await panel.getByText('As you say: Look it up.').waitFor();
+    await looksRight('conversation');
   });
 
   it('shows a turn that runs as it runs, says why it has not ended, and cancels it', async () => {
@@ -349,4 +367,36 @@ describe.skipIf(redis === undefined)('the console', { timeout: 60_000 }, () => {
     await page.getByRole('link', { name: 'Newest' }).click();
     await until(async () => (await rows.first().textContent()) === newest, 5000, 'the newest turns');
   }, 90_000);
+});
+
+describe.skipIf(redis === undefined)('the console of an installation without keys and history', () => {
+  let installation: Installation;
+  let browser: Browser;
+  beforeAll(async () => {
+    const more = { http: { auth: 'off' }, history: { steps: 'off' } } as const;
+    [installation, browser] = await Promise.all([
+      startInstallation(redis?.url ?? '', `console-${randomUUID().slice(0, 8)}`, more),
+      launchBrowser(),
+    ]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await installation.stop();
+  });
+
+  it('asks for no key, and says how a history is switched on', async () => {
+    const { page, context, errors } = await openTab(browser, installation.url, {
+      key: '',
+      colorScheme: 'light',
+    });
+    await page.goto('/');
+    await page.getByText('There are no turns yet').waitFor();
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+    const { turnId } = await installation.client.submitTurn({ body: { skill: { text: PAYMENT } } });
+    await page.getByRole('link', { name: turnId }).click();
+    await page.getByRole('button', { name: 'pay', exact: true }).click();
+    await page.getByText('history: {steps: on}').waitFor();
+    await context.close();
+    expect(errors).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SkillyardClient } from '@skillyard/client';
+import type { Config } from '@skillyard/contracts';
 import { type ModelServer, spawnNode, startModelServer, toolServerCommand } from '@skillyard/testing';
 
 const CLI = fileURLToPath(new URL('../../../packages/cli/dist/main.js', import.meta.url));
@@ -20,8 +21,15 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-/** @param prefix keeps its keys in Redis apart */
-export async function startInstallation(redisUrl: string, prefix: string): Promise<Installation> {
+/**
+ * @param prefix keeps its keys in Redis apart
+ * @param more sections of the configuration in place of those of the tests
+ */
+export async function startInstallation(
+  redisUrl: string,
+  prefix: string,
+  more: Pick<Config, 'history' | 'http'> = {},
+): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'skillyard-console-'));
   const model = await startModelServer();
   const config = {
@@ -30,7 +38,8 @@ export async function startInstallation(redisUrl: string, prefix: string): Promi
     redis: { prefix },
     retries: { attempts: 1 },
     history: { steps: 'on' },
-    http: { port: 0, requests_per_minute: 1_000_000 },
+    http: { requests_per_minute: 1_000_000 },
+    ...more,
   };
   await writeFile(join(folder, 'skillyard.yaml'), JSON.stringify(config));
   const options = { cwd: folder, env: { NO_COLOR: '1', REDIS_URL: redisUrl, SKILLYARD_CONFIG: '' } };
