@@ -64,9 +64,9 @@ describe('a role', () => {
     expect(new Policy({ roles: {} }).refusal([], 'mill', 'burn')).not.toBeNull();
   });
 
-  it('reaches the built-in tools unless it denies them', () => {
+  it('reaches the built-in tools that only read unless it denies them, and no other without an allow', () => {
     const builtins = ['builtin', 'builtin:memory_read', 'builtin:activate_skill'];
-    expect(reachable(['guest'], builtins)).toEqual(builtins);
+    expect(reachable(['guest'], [...builtins, 'builtin:run'])).toEqual(builtins);
     expect(reachable(['tester'], builtins)).toEqual(['builtin', 'builtin:memory_read']);
   });
 });

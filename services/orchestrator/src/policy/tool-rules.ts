@@ -11,14 +11,16 @@ export function rulesOf({ allow, deny = [] }: PolicyFile['roles'][string]): Tool
   return { allow: new Set(allow), deny: new Set(deny) };
 }
 
+/** Built-in tools that read what a turn or the installation holds anyway. They need no `allow`, but can be denied. */
+const HARMLESS: ReadonlySet<string> = new Set(['memory_read', 'activate_skill']);
+
 /**
- * Whether whoever has these rules may reach a tool. The built-in tools read what a turn or the installation holds
- * anyway: they need no `allow`, but can be denied.
+ * Whether whoever has these rules may reach a tool.
  * @param tool empty: any tool of the server at all
  */
 export function mayReach(rules: readonly ToolRules[], server: string, tool: string): boolean {
   if (rules.some(({ deny }) => covers(deny, server, tool))) return false;
-  if (server === BUILTIN_CLASS || rules.some(({ allow }) => covers(allow, server, tool))) return true;
+  if (isHarmless(server, tool) || rules.some(({ allow }) => covers(allow, server, tool))) return true;
   return (
     tool === '' &&
     rules.some(({ allow }) => singles(allow, server).some((one) => mayReach(rules, server, one)))
@@ -27,8 +29,12 @@ export function mayReach(rules: readonly ToolRules[], server: string, tool: stri
 
 /** Whether every tool of a server may be reached, those that it does not have yet included. */
 export function mayReachAll(rules: readonly ToolRules[], server: string): boolean {
-  const isWhole = server === BUILTIN_CLASS || rules.some(({ allow }) => covers(allow, server, ''));
+  const isWhole = rules.some(({ allow }) => covers(allow, server, ''));
   return isWhole && !rules.some(({ deny }) => covers(deny, server, '') || singles(deny, server).length > 0);
+}
+
+function isHarmless(server: string, tool: string): boolean {
+  return server === BUILTIN_CLASS && (tool === '' || HARMLESS.has(tool));
 }
 
 function covers(rules: ReadonlySet<string>, server: string, tool: string): boolean {
