@@ -85,7 +85,7 @@ export { Problem } from './api/problem.ts';
 export type { RouteBody, RouteParams, RouteQuery, RouteReply } from './api/route-parts.ts';
 export { API_ROUTES, type ApiOperation, type ApiRoute, StreamedEvent } from './api/routes.ts';
 export { Schedule, ScheduleBody, ScheduleFiring, ScheduleList } from './api/schedule-resource.ts';
-export { TurnEnded } from './api/webhook.ts';
+export { TurnEnded } from './api/turn-ended.ts';
 export {
   SkillCheck,
   SkillList,

@@ -10,7 +10,7 @@ import {
 import type { TenantLimits } from './fairness/tenant-limits.ts';
 import type { OrchestratorOptions } from './orchestrator-options.ts';
 import type { Policy } from './policy/policy.ts';
-import { fireSchedules } from './schedules.ts';
+import { fireSchedules } from './fire-schedules.ts';
 import type { SkillShelf } from './skills/skill-shelf.ts';
 import { Submission } from './submission.ts';
 import { jobTimedOut, turnCutOff, turnExpired } from './time-is-over.ts';

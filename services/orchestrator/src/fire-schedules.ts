@@ -9,7 +9,7 @@ import {
 import type { Logger } from './logger.ts';
 import type { Submission } from './submission.ts';
 
-export interface FiringParts {
+interface FiringParts {
   readonly schedules: Schedules;
   readonly submission: Pick<Submission, 'submit'>;
   readonly log: Logger;
@@ -18,7 +18,7 @@ export interface FiringParts {
 /** The label that turns of a schedule have, with its id. */
 const LABEL = 'schedule';
 
-/** Submits the turns of schedules, for all orchestrators that do the same each time once. */
+/** Submits the turns of schedules. Every orchestrator does; each time is told to one of them. */
 export async function fireSchedules(
   connection: QueueConnection,
   lockMs: number,
