@@ -6,6 +6,6 @@ export default defineConfig({
   resolve: { conditions: ['@skillyard/source', 'module', 'browser', 'development|production'] },
   // Whoever serves the page allows scripts and styles of its own origin only: nothing is inlined.
   build: { outDir: 'dist', assetsInlineLimit: 0, chunkSizeWarningLimit: 900, reportCompressedSize: false },
-  // `npm run dev` in this folder, beside an installation on its own port.
-  server: { proxy: { '/v1': 'http://127.0.0.1:8080' } },
+  // `npx vite` in this folder shows the sources, with the API of an installation at its usual port.
+  server: { proxy: { '/v1': 'http://127.0.0.1:7310' } },
 });
