@@ -1,7 +1,7 @@
 /*
  * npm run load -- [--turns 2000] [--listeners 200] [--model-ms 5000] [--seed 1]
  *
- * A turn has two to four generations. A model that is slow enough keeps all turns under way at once.
+ * A turn has three or four generations. A model that is slow enough keeps all turns under way at once.
  *
  * Ends with 1 when an event was lost, came twice or out of order, or when a turn did not end as it should.
  */

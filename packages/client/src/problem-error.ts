@@ -7,8 +7,7 @@ const SHOWN_CHARS = 200;
  * The error that a reply tells of, with the code that the API gave it.
  * What is not of the API, such as the page of a proxy, is API_UNAVAILABLE and quoted.
  */
-export async function problemError(response: Response): Promise<SkillyardError> {
-  const text = await response.text();
+export function problemError(response: Response, text: string): SkillyardError {
   const problem = readProblem(text);
   if (problem === null) {
     const said = text.trim().slice(0, SHOWN_CHARS) || response.statusText || 'nothing';

@@ -23,7 +23,15 @@ const DEFAULT_RETRIES = 4;
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Whoever is told to come back later than this is told so at once. */
 const LONGEST_PAUSE_MS = 60_000;
+/** Characters of a reply that is not what it should be, in a message. */
+const SHOWN_CHARS = 200;
 const REPEATED_STATUSES = new Set([429, 503]);
+
+/** What came back. The text of a reply is read at once, but for a stream: a reply that breaks off is none. */
+interface Reply {
+  readonly response: Response;
+  readonly text: string;
+}
 
 /** Makes requests, and repeats those that may be. */
 export class Transport {
@@ -48,11 +56,11 @@ export class Transport {
    */
   async call(operation: ApiOperation, args: AnyArgs): Promise<unknown> {
     const request = operationRequest(operation, args);
-    const response = await this.#repeat(request, args.signal, () => {
+    const { response, text } = await this.#repeat(request, args.signal, () => {
       const timeout = AbortSignal.timeout(this.timeoutMs);
       return args.signal ? AbortSignal.any([args.signal, timeout]) : timeout;
     });
-    return response.status === 204 ? undefined : readJson(response, request);
+    return response.status === 204 ? undefined : parseJson(text, request);
   }
 
   /**
@@ -66,15 +74,17 @@ export class Transport {
     args: AnyArgs,
     after: string | undefined,
   ): Promise<{ readonly response: Response; readonly silence: Silence }> {
-    const { headers, ...request } = operationRequest(operation, args);
+    const { headers, ...asked } = operationRequest(operation, args);
     const resumed = after === undefined ? headers : { ...headers, 'last-event-id': after };
+    const request = { ...asked, headers: resumed };
     let silence = new Silence(this.timeoutMs);
     try {
-      const response = await this.#repeat({ ...request, headers: resumed }, args.signal, () => {
+      const { response, text } = await this.#repeat(request, args.signal, () => {
         silence.end();
         silence = new Silence(this.timeoutMs);
         return args.signal ? AbortSignal.any([args.signal, silence.signal]) : silence.signal;
       });
+      if (text !== '') throw unexpected(request, 'no event stream', text);
       return { response, silence };
     } catch (error) {
       silence.end();
@@ -86,30 +96,29 @@ export class Transport {
     request: OperationRequest,
     signal: AbortSignal | undefined,
     limit: () => AbortSignal,
-  ): Promise<Response> {
+  ): Promise<Reply> {
     const attempts = request.repeatable ? this.retries + 1 : 1;
     for (let attempt = 1; ; attempt++) {
       const reply = await this.#attempt(request, signal, limit());
-      if (reply instanceof Response && reply.ok) return reply;
-      const isRefusal = reply instanceof Response && !REPEATED_STATUSES.has(reply.status);
-      const waitMs = pauseMs(attempt, reply instanceof Response ? reply.headers.get('retry-after') : null);
+      const { response, text } = 'response' in reply ? reply : { response: null, text: '' };
+      if (response?.ok === true) return { response, text };
+      const isRefusal = response !== null && !REPEATED_STATUSES.has(response.status);
+      const waitMs = pauseMs(attempt, response?.headers.get('retry-after') ?? null);
       if (isRefusal || attempt >= attempts || waitMs > LONGEST_PAUSE_MS)
-        throw reply instanceof Response ? await problemError(reply) : reply;
-      // Read to its end, so that the connection can be used again.
-      if (reply instanceof Response) await reply.arrayBuffer();
+        throw 'response' in reply ? problemError(reply.response, reply.text) : reply;
       await pause(waitMs, signal);
     }
   }
 
-  /** @returns the reply, or why there is none */
+  /** @returns the reply, whatever it says, or why there is none */
   async #attempt(
     { method, path, headers, body }: OperationRequest,
     signal: AbortSignal | undefined,
     limit: AbortSignal,
-  ): Promise<Response | SkillyardError> {
+  ): Promise<Reply | SkillyardError> {
     const token = await this.#token?.();
     try {
-      return await this.#fetch(`${this.#url}${path}`, {
+      const response = await this.#fetch(`${this.#url}${path}`, {
         method,
         headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
         ...(body !== undefined && { body }),
@@ -117,6 +126,8 @@ export class Transport {
         // The key is for this address and no other.
         redirect: 'error',
       });
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      return { response, text: isStream ? '' : await response.text() };
     } catch (error) {
       signal?.throwIfAborted();
       return unreachable(`${method} ${this.#url}${path}`, error);
@@ -136,11 +147,20 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
 }
 
-async function readJson(response: Response, { method, path }: OperationRequest): Promise<unknown> {
+function parseJson(text: string, request: OperationRequest): unknown {
   try {
-    return await response.json();
+    return JSON.parse(text);
   } catch (error) {
-    const message = `the API answered ${method} ${path} with status ${response.status} and something that is not JSON`;
-    throw new SkillyardError('API_UNAVAILABLE', message, { cause: error });
+    throw unexpected(request, 'something that is not JSON', text, error);
   }
+}
+
+function unexpected(
+  { method, path }: OperationRequest,
+  what: string,
+  text: string,
+  cause?: unknown,
+): SkillyardError {
+  const message = `the API answered ${method} ${path} with ${what}: ${text.slice(0, SHOWN_CHARS)}`;
+  return new SkillyardError('API_UNAVAILABLE', message, { cause });
 }

@@ -99,6 +99,18 @@ describe('what the client repeats', () => {
     expect(keys).toEqual([keys[0], keys[0], 'mine', 'mine']);
   });
 
+  it('repeats a reading whose reply breaks off', async () => {
+    const [client, { seen }] = await connect(
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
+        response.write('{"queues":', () => response.destroy());
+      },
+      json({ queues: [] }),
+    );
+    expect(await client.listQueues()).toEqual({ queues: [] });
+    expect(seen).toHaveLength(2);
+  });
+
   it('does not repeat what could happen twice', async () => {
     const [client, { seen }] = await connect(hangUp);
     const error = await failure(client.redriveJob({ jobId: 't.0.g' }));

@@ -99,6 +99,15 @@ describe('watching a turn', () => {
     });
   });
 
+  it('throws API_UNAVAILABLE when something else than a stream comes', async () => {
+    api = await startApi((response) => void response.end('<h1>Welcome</h1>'));
+    const client = new SkillyardClient({ url: api.url });
+    await expect(collect(client.watchTurn({ turnId: 't' }))).rejects.toMatchObject({
+      code: 'API_UNAVAILABLE',
+      message: expect.stringContaining('no event stream: <h1>Welcome') as string,
+    });
+  });
+
   it('throws API_UNAVAILABLE when nothing is heard on one connection after another', async () => {
     const mute = (response: ServerResponse): void => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
