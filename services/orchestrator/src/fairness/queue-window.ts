@@ -36,6 +36,8 @@ export class QueueWindow {
   readonly parties = new Map<string, Party>();
   /** Jobs that may be in flight at once. */
   room: number;
+  /** Jobs in flight that were settled since somebody set this to 0. */
+  settled = 0;
   #inFlight = 0;
   #held = 0;
   /** What a tenant had spent when it was last let go on: where newcomers begin. */
@@ -78,6 +80,7 @@ export class QueueWindow {
       party.held.forget(job);
     } else if (job.state === 'in flight') {
       this.#inFlight--;
+      this.settled++;
       party.inFlight--;
       job.state = 'settled';
     }
@@ -121,9 +124,10 @@ export class QueueWindow {
     const active = [...this.parties.values()].filter((party) => !party.isIdle);
     if (active.length === waiting.length) return this.room;
     const weights = sumOf(active);
+    const wanting = new Set(waiting);
     let room = this.room;
     for (const party of active) {
-      if (waiting.includes(party)) continue;
+      if (wanting.has(party)) continue;
       room -= Math.min(party.inFlight, (this.room * party.weight) / weights);
     }
     return room;

@@ -5,9 +5,13 @@ const weightOf = (tenant: string): number => (tenant === 'heavy' ? 3 : 1);
 
 describe('the room of a queue', () => {
   it('holds what its workers run and as much that waits', () => {
-    expect(roomOf(null)).toBe(UNKNOWN_ROOM);
-    expect(roomOf(1)).toBe(5);
-    expect(roomOf(32)).toBe(64);
+    expect(roomOf(null, 0)).toBe(UNKNOWN_ROOM);
+    expect(roomOf(1, 0)).toBe(5);
+    expect(roomOf(32, 0.3)).toBe(64);
+  });
+
+  it('is larger where jobs are so short that it would be empty before the next ones come', () => {
+    expect(roomOf(32, 3)).toBe(32 + 150);
   });
 
   it('belongs to one orchestrator while no other holds jobs back', () => {

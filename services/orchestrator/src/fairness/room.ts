@@ -2,6 +2,11 @@
 export const UNKNOWN_ROOM = 64;
 /** Jobs that wait in a queue, at least: a worker that is done finds the next one there. */
 const LEAST_SLACK = 4;
+/**
+ * Jobs that wait in a queue are done in about this time, if they are so short that as many as run would be done sooner:
+ * results come back in batches, and a newcomer does not notice.
+ */
+const SLACK_MS = 50;
 /** What an orchestrator may have in flight whatever the others have. */
 const LEAST_ROOM = 2;
 
@@ -9,10 +14,12 @@ const LEAST_ROOM = 2;
  * How many jobs of a class may be in flight at once: as many as its workers run, and as many again that wait in the
  * queue. The latter pay for the way of a result to the orchestrator and of the next job to a worker; they are also what a
  * newcomer finds before it.
+ * @param donePerMs jobs that ended in a millisecond, lately
  * @param capacity jobs that all workers of the class run at once; null when none is known
  */
-export function roomOf(capacity: number | null): number {
-  return capacity === null ? UNKNOWN_ROOM : capacity + Math.max(LEAST_SLACK, capacity);
+export function roomOf(capacity: number | null, donePerMs: number): number {
+  if (capacity === null) return UNKNOWN_ROOM;
+  return capacity + Math.max(LEAST_SLACK, capacity, Math.ceil(donePerMs * SLACK_MS));
 }
 
 /**

@@ -25,6 +25,8 @@ export class WindowWatch {
   readonly #held: HeldJobs;
   /** Queues at which the others believe that jobs are held here. */
   readonly #told = new Set<string>();
+  /** On the monotonic clock. */
+  #lookedAtMs = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #closed = false;
@@ -72,8 +74,13 @@ export class WindowWatch {
 
   async #look(): Promise<void> {
     const { windows, queues, release } = this.#parts;
+    const nowMs = performance.now();
+    const spanMs = Math.max(1, nowMs - this.#lookedAtMs);
+    this.#lookedAtMs = nowMs;
     try {
-      await Promise.all([...new Set([...queues, ...windows.queues])].map((queue) => this.#fit(queue)));
+      await Promise.all(
+        [...new Set([...queues, ...windows.queues])].map((queue) => this.#fit(queue, spanMs)),
+      );
       await release();
     } catch (error) {
       this.#complain(error);
@@ -84,8 +91,10 @@ export class WindowWatch {
     this.#parts.onError(error instanceof Error ? error : new Error(String(error)));
   }
 
-  async #fit(queue: string): Promise<void> {
+  /** @param spanMs since the last look */
+  async #fit(queue: string, spanMs: number): Promise<void> {
     const { windows, owner, weightOf } = this.#parts;
+    const donePerMs = windows.takeSettled(queue) / spanMs;
     const [capacity, owners] = await Promise.all([
       this.#capacity.read(queue),
       this.#held.byOwner(queue),
@@ -94,7 +103,7 @@ export class WindowWatch {
     owners.delete(owner);
     const mine = [...windows.tenantsAt(queue).keys()];
     const others = [...owners.values()].map((tenants) => [...tenants.keys()]);
-    windows.resize(queue, partOfRoom(roomOf(capacity), mine, others, weightOf));
+    windows.resize(queue, partOfRoom(roomOf(capacity, donePerMs), mine, others, weightOf));
   }
 
   async #tell(queue: string): Promise<void> {

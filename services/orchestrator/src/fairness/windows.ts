@@ -114,6 +114,15 @@ export class Windows {
     window.prune();
   }
 
+  /** Jobs of a queue that have ended since the last time this was asked. */
+  takeSettled(queue: string): number {
+    const window = this.#queues.get(queue);
+    if (window === undefined) return 0;
+    const { settled } = window;
+    window.settled = 0;
+    return settled;
+  }
+
   /** Who has jobs at a queue. */
   tenantsAt(queue: string): Map<string, TenantJobs> {
     const window = this.#queues.get(queue);
