@@ -18,6 +18,7 @@ import { Authenticator } from './access/authenticator.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { Gate } from './gate.ts';
 import { allHandlers } from './handlers/all-handlers.ts';
+import { checkFromHere, isLoopback } from './loopback.ts';
 import { type HttpServer, startServer } from './server.ts';
 import { findSite } from './site.ts';
 import { StreamSlots } from './stream-slots.ts';
@@ -55,14 +56,12 @@ export async function startHttpApi(options: OrchestratorOptions): Promise<HttpSe
 
 /** Everybody may do everything, from this machine only. */
 function checkAccess(host: string, auth: 'required' | 'off' | undefined): void {
-  if (auth !== 'off' || LOOPBACK.test(host)) return;
+  if (auth !== 'off' || isLoopback(host)) return;
   const message =
     `http.auth is off, and http.host ${host} can be reached from other machines: everybody there could do everything. ` +
     'Set http.host to 127.0.0.1, or leave http.auth out and make keys with `skillyard keys create`.';
   throw new SkillyardError('CONFIG_INVALID', message, { details: { host } });
 }
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
 async function serve(
   { config, log }: OrchestratorOptions,
@@ -83,7 +82,10 @@ async function serve(
     ...place,
     handlers: allHandlers({ config, connection, limits, shelf, policy, keys, audit, schedules }),
     gate: new Gate({
-      authenticate: (headers) => authenticator.authenticate(headers),
+      authenticate: async (headers) => {
+        if (http.auth === 'off') checkFromHere(headers);
+        return authenticator.authenticate(headers);
+      },
       rates: new RequestRates(connection),
       requestsPerMinute: (tenant) => limits.of(tenant).requests_per_minute ?? perMinute,
     }),
