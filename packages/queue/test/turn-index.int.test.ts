@@ -141,7 +141,7 @@ describe.skipIf(redis === undefined)('the list of turns', () => {
     await connection.redis.zadd(turns, NOW_MS - 2 * MINUTE_MS, 'lost');
     await connection.redis.zadd(turns, NOW_MS - 1000, 'on-its-way');
     expect(await idsOf()).toEqual([]);
-    expect(await connection.redis.zrange(turns, 0, -1)).toEqual(['on-its-way']);
+    expect(await connection.redis.zrange(turns, '0', '-1')).toEqual(['on-its-way']);
     expect(await index.countOpen('default')).toBe(1);
   });
 
