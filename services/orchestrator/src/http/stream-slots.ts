@@ -17,10 +17,6 @@ export class StreamSlots {
     this.#limits = limits;
   }
 
-  get open(): number {
-    return this.#all;
-  }
-
   /**
    * Takes a slot for a stream.
    * @returns gives it back; to be called once
