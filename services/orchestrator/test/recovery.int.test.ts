@@ -1,4 +1,4 @@
-import { type JobId, type TurnId } from '@skillyard/contracts';
+import type { JobId, StepJob, TurnId } from '@skillyard/contracts';
 import { applyResult, compileProgram, loadSkill, loadTurn, type Program, startTurn } from '@skillyard/engine';
 import { postResult, ResultsConsumer, StepQueues, submitTurn, TurnStore } from '@skillyard/queue';
 import { type RedisServer, startRedis, until } from '@skillyard/testing';
@@ -29,8 +29,7 @@ describe.skipIf(redis === undefined)('an orchestrator that died', () => {
     if (skill === null) throw new Error('the skill of this test does not load');
     return compileProgram(skill);
   };
-  const envelope = (job: Parameters<StepQueues['add']>[0][number]['job']) =>
-    ({ job, queue: 'model', effect: 'idempotent' }) as const;
+  const envelope = (job: StepJob) => ({ job, queue: 'model', effect: 'idempotent' }) as const;
 
   /** Commits the start of a turn, as an orchestrator does before it adds the first jobs. */
   const commitStart = async (turnId: TurnId): Promise<void> => {
