@@ -10,7 +10,7 @@ export interface ChildEnd {
 }
 
 /** What a service says when it takes work. */
-export interface ReadyLine {
+interface ReadyLine {
   readonly event: 'ready';
   /** Where its API is, if it has one. */
   readonly http?: string;

@@ -37,7 +37,7 @@ type IsStream<O extends ApiOperation> = (typeof API_ROUTES)[O]['reply'] extends 
   : false;
 
 /** Answers one operation; what it throws becomes a problem. */
-export type Handler<O extends ApiOperation> = (
+type Handler<O extends ApiOperation> = (
   request: ApiRequest<O>,
 ) => Promise<IsStream<O> extends true ? AsyncIterable<StreamMessage<O>> : ReplyOf<O>>;
 
