@@ -156,6 +156,10 @@ describe.skipIf(redis === undefined)('the list of turns', () => {
     const turns = new TurnStore(connection, { retentionSeconds: 60 });
     const submit = (name: string, more: object = {}): Promise<boolean> =>
       submitTurn(connection, { turnId: name as TurnId, skillText: 's', file: 'f', vars: {}, ...more }, 1000);
+    const end = async (name: string, endedAtMs: number): Promise<void> => {
+      turns.noteEnd({ turnId: name as TurnId, tenant: 'acme', endedAtMs });
+      await turns.flush();
+    };
     const origin = { ...NO_ORIGIN, tenant: 'acme' };
     await submit('one', { origin });
     await submit('two', { origin });
@@ -165,12 +169,12 @@ describe.skipIf(redis === undefined)('the list of turns', () => {
     expect(await index.countOpen('acme')).toBe(2);
     expect(await idsOf({ tenants: 'all' })).toEqual(['two', 'one']);
 
-    await turns.noteEnd('one' as TurnId, 'acme', 5000);
-    await turns.noteEnd('one' as TurnId, 'acme', 5000);
-    await turns.noteEnd('child' as TurnId, 'acme', 5000);
+    await end('one', 5000);
+    await end('one', 5000);
+    await end('child', 5000);
     expect(await index.countOpen('acme')).toBe(1);
 
-    await turns.noteEnd('two' as TurnId, 'acme', 5000 + MINUTE_MS + 1);
+    await end('two', 5000 + MINUTE_MS + 1);
     expect(await index.countOpen('acme')).toBe(0);
     expect(await idsOf({ tenants: ['acme'] })).toEqual(['two']);
   });

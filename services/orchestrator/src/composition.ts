@@ -122,7 +122,7 @@ export async function compose(
       await orchestrator.stop();
       await fairness.close();
       // Behind the last batch, which may have ended turns.
-      await errands.close();
+      await Promise.all([errands.close(), store.flush()]);
       await Promise.all([closeJobs(), timers.close()]);
     },
   };

@@ -195,12 +195,7 @@ export class TurnKeeper {
     if (parent !== null) await delegates.end(parent, outcome);
     if (origin.webhook !== undefined) await noteEnd(turnId);
     await onTransition?.('announce.after');
-    const isListed = parent === null;
-    await Promise.all([
-      isListed && store.noteEnd(turnId, origin.tenant, now()),
-      // Behind it: a turn whose end is not noted is found by the sweep.
-      store.forgetLive([turnId]),
-    ]);
+    store.noteEnd({ turnId, tenant: parent === null ? origin.tenant : null, endedAtMs: now() });
   }
 
   async #load(stored: StoredTurn): Promise<LiveTurn | 'over' | 'again'> {

@@ -1,11 +1,7 @@
 import type { TurnId } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
-import { NOTE_END } from '../scripts/index-script.ts';
 import type { StoredTurn } from './stored-turn.ts';
 import type { TurnPlace } from './turn-cursor.ts';
-
-/** Turns that are forgotten with one that ends: more than one, so that a heap of them melts. */
-const FORGOTTEN_TOGETHER = 100;
 
 /** A tenant that this process named in the last minute is not named again: every turn would pay for it. */
 const NAMED_FOR_MS = 60_000;
@@ -59,18 +55,4 @@ export async function forgetUnknown(
       await Promise.all([redis.zrem(turns, ...turnIds), redis.zrem(ended, ...turnIds)]);
     }),
   );
-}
-
-/** Notes the end of a turn (X2), and forgets some of those that ended longer ago than they are kept. May be repeated. */
-export async function noteEnd(
-  { redis, keys }: QueueConnection,
-  tenant: string,
-  turn: { readonly turnId: TurnId; readonly endedAtMs: number; readonly keptMs: number },
-): Promise<void> {
-  const { turns, ended } = keys.turnsOf(tenant);
-  const { turnId, endedAtMs, keptMs } = turn;
-  await NOTE_END.run(redis, {
-    keys: [turns, ended],
-    args: [turnId, endedAtMs, endedAtMs - keptMs, FORGOTTEN_TOGETHER],
-  });
 }

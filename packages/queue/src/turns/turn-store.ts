@@ -13,12 +13,13 @@ import type { QueueConnection } from '../connection.ts';
 import type { JobEnvelope } from '../envelope.ts';
 import type { TurnKeys } from '../keys.ts';
 import { COMMIT } from '../scripts/commit-script.ts';
-import { NOTE_END } from '../scripts/index-script.ts';
+import { NOTE_ENDS } from '../scripts/index-script.ts';
 import { KEEP_LATE } from '../scripts/reopen-script.ts';
 import type { ScriptCall } from '../scripts/lua-script.ts';
 import type { ReopenableEnd } from './reopenable-end.ts';
 import { type StoredTurn, storedTurn } from './stored-turn.ts';
-import { forgetUnknown, noteEnd } from './list-turn.ts';
+import { forgetUnknown } from './list-turn.ts';
+import { type EndedTurn, TurnEnds } from './turn-ends.ts';
 
 /** What an event did to a turn. */
 export interface TurnChanges {
@@ -75,17 +76,19 @@ export class TurnStore {
   readonly #connection: QueueConnection;
   readonly #retentionSeconds: number;
   readonly #epoch: (turnId: TurnId) => number | null;
+  readonly #ends: TurnEnds;
 
   constructor(connection: QueueConnection, options: TurnStoreOptions = {}) {
     this.#connection = connection;
     this.#retentionSeconds = options.retentionSeconds ?? DEFAULT_RETENTION_SECONDS;
     this.#epoch = options.epoch ?? (() => 0);
+    this.#ends = new TurnEnds(connection, this.#retentionSeconds * 1000);
   }
 
   /** Makes the server know the scripts of a turn's way, so that no first one comes later than it is sent. */
   async prepare(): Promise<void> {
     const { redis } = this.#connection;
-    await Promise.all([COMMIT.load(redis), NOTE_END.load(redis)]);
+    await Promise.all([COMMIT.load(redis), NOTE_ENDS.load(redis)]);
   }
 
   /**
@@ -228,10 +231,14 @@ export class TurnStore {
     await KEEP_LATE.runMany(redis, calls);
   }
 
-  /** Notes in the list of its tenant that a turn has ended, and forgets some of those that are not kept any longer. */
-  async noteEnd(turnId: TurnId, tenant: string, endedAtMs: number): Promise<void> {
-    const keptMs = this.#retentionSeconds * 1000;
-    await noteEnd(this.#connection, tenant, { turnId, endedAtMs, keptMs });
+  /** Has written down, soon, that a turn has ended: it is listed as such, and no longer live (X2, Q8). May be repeated. */
+  noteEnd(turn: EndedTurn): void {
+    this.#ends.note(turn);
+  }
+
+  /** Writes down what was noted, so that nothing is left to do for this store. */
+  flush(): Promise<void> {
+    return this.#ends.flush();
   }
 
   /** How many turns of these shards have not ended. */
@@ -243,13 +250,8 @@ export class TurnStore {
 
   /** Forgets turns of which nothing came after their ids (Q8). */
   async forgetUnknown(turnIds: readonly TurnId[]): Promise<void> {
-    await forgetUnknown(this.#connection, turnIds);
-    await this.forgetLive(turnIds);
-  }
-
-  /** Takes an ended turn out of its shard's live set (Q8). */
-  async forgetLive(turnIds: readonly TurnId[]): Promise<void> {
     const { redis, keys } = this.#connection;
+    await forgetUnknown(this.#connection, turnIds);
     await Promise.all(turnIds.map((id) => redis.zrem(keys.shard(keys.shardOf(id)).live, id)));
   }
 
