@@ -68,7 +68,7 @@ function configuration(prefix: string): object {
     models: { echo: { provider: 'scripted', script: 'answers.yaml' } },
     redis: { prefix },
     classes: { [MODEL_CLASS]: { concurrency: CONCURRENCY } },
-    http: { port: 0, max_streams: 10_000, requests_per_minute: 10_000_000 },
+    http: { port: 0, auth: 'required', max_streams: 10_000, requests_per_minute: 10_000_000 },
   };
 }
 

@@ -23,7 +23,7 @@ describe.skipIf(redis === undefined)('commands over the HTTP API', { timeout: 12
       models: { m: { provider: 'scripted', script: 'answers.yaml' } },
       servers: { depot: { ...toolServerCommand(), class: 'kitchen' } },
       redis: { prefix: `cli-${randomUUID().slice(0, 8)}` },
-      http: { port: 0 },
+      http: { port: 0, auth: 'required' },
     };
     await place.write({
       'skillyard.yaml': JSON.stringify(config),

@@ -72,7 +72,7 @@ describe.skipIf(redis === undefined)('secrets', { timeout: 120_000 }, () => {
         depot: { ...toolServerCommand(), env_from: ['DEPOT_TOKEN'], env: { DEPOT_PASSWORD: PASSWORD } },
       },
       redis: { prefix },
-      http: { port },
+      http: { port, auth: 'required' },
       history: { steps: 'on' },
       webhooks: { allow: [hook], secret_env: 'WEBHOOK_SECRET' },
     };

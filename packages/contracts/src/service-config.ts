@@ -34,7 +34,7 @@ export const HttpConfig = Type.Object(
     auth: Type.Optional(
       Type.Enum(['required', 'off'], {
         description:
-          '`off`, everybody may do everything, is for a loopback host only; `required` when absent.',
+          '`off`: everybody may do everything, on a loopback host only. When absent, `off` on a loopback host without `jwt` and `public_url`, else `required`.',
       }),
     ),
     jwt: Type.Optional(JwtConfig),

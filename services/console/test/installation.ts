@@ -38,7 +38,7 @@ export async function startInstallation(
     redis: { prefix },
     retries: { attempts: 1 },
     history: { steps: 'on' },
-    http: { requests_per_minute: 1_000_000 },
+    http: { auth: 'required', requests_per_minute: 1_000_000 },
     ...more,
   };
   await writeFile(join(folder, 'skillyard.yaml'), JSON.stringify(config));

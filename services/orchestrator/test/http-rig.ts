@@ -48,7 +48,10 @@ export async function startHttpRig(
   { http = {}, ...config }: Config & { http?: HttpConfig } = {},
   orchestratorOptions: Partial<OrchestratorOptions> = {},
 ): Promise<HttpRig> {
-  const cluster = await startCluster(redisUrl, answer, { ...config, http: { port: 0, ...http } });
+  const cluster = await startCluster(redisUrl, answer, {
+    ...config,
+    http: { port: 0, auth: 'required', ...http },
+  });
   const orchestrator = await cluster.orchestrator(orchestratorOptions);
   await cluster.worker(MODEL_CLASS);
   const url = orchestrator.http;

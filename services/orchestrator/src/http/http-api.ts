@@ -14,16 +14,15 @@ import type { OrchestratorOptions } from '../orchestrator-options.ts';
 import { Policy } from '../policy/policy.ts';
 import { skillFolders } from '../skill-folders.ts';
 import { SkillShelf } from '../skills/skill-shelf.ts';
+import { accessMode, DEFAULT_HOST } from './access/access-mode.ts';
 import { Authenticator } from './access/authenticator.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { Gate } from './gate.ts';
 import { allHandlers } from './handlers/all-handlers.ts';
-import { checkFromHere, isLoopback } from './loopback.ts';
 import { type HttpServer, startServer } from './server.ts';
 import { findSite } from './site.ts';
 import { StreamSlots } from './stream-slots.ts';
 
-const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_STREAMS = 2000;
 const DEFAULT_REQUESTS_PER_MINUTE = 6000;
 
@@ -38,7 +37,7 @@ export async function startHttpApi(options: OrchestratorOptions): Promise<HttpSe
   const { http = {} } = config;
   const { host = DEFAULT_HOST, port } = http;
   if (port === undefined) return null;
-  checkAccess(host, http.auth);
+  const auth = accessMode({ ...http, host });
   const prefix = config.redis?.prefix;
   const connection = await connect({
     url: options.redisUrl,
@@ -47,33 +46,24 @@ export async function startHttpApi(options: OrchestratorOptions): Promise<HttpSe
     onError: (error) => log.warn({ reason: error.message }, 'connection of the API to Redis'),
   });
   try {
-    return await serve(options, connection, { host, port });
+    return await serve(options, connection, { host, port, auth });
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
 
-/** Everybody may do everything, from this machine only. */
-function checkAccess(host: string, auth: 'required' | 'off' | undefined): void {
-  if (auth !== 'off' || isLoopback(host)) return;
-  const message =
-    `http.auth is off, and http.host ${host} can be reached from other machines: everybody there could do everything. ` +
-    'Set http.host to 127.0.0.1, or leave http.auth out and make keys with `skillyard keys create`.';
-  throw new SkillyardError('CONFIG_INVALID', message, { details: { host } });
-}
-
 async function serve(
   { config, log }: OrchestratorOptions,
   connection: QueueConnection,
-  place: { readonly host: string; readonly port: number },
+  { auth, ...place }: { readonly host: string; readonly port: number; readonly auth: 'required' | 'off' },
 ): Promise<HttpServer> {
   const { http = {} } = config;
   const limits = new TenantLimits(config.tenants, new TurnIndex(connection));
   const folders = skillFolders(config.skills ?? []);
   const shelf = new SkillShelf(new UploadedSkills(connection), folders);
   const keys = new ApiKeys(connection);
-  const authenticator = new Authenticator(http, keys);
+  const authenticator = new Authenticator({ ...http, auth }, keys);
   const perMinute = http.requests_per_minute ?? DEFAULT_REQUESTS_PER_MINUTE;
   const policy = await Policy.load(config);
   const audit = new AuditLog(connection);
@@ -82,10 +72,7 @@ async function serve(
     ...place,
     handlers: allHandlers({ config, connection, limits, shelf, policy, keys, audit, schedules }),
     gate: new Gate({
-      authenticate: async (headers) => {
-        if (http.auth === 'off') checkFromHere(headers);
-        return authenticator.authenticate(headers);
-      },
+      authenticate: (headers) => authenticator.authenticate(headers),
       rates: new RequestRates(connection),
       requestsPerMinute: (tenant) => limits.of(tenant).requests_per_minute ?? perMinute,
     }),
@@ -100,7 +87,7 @@ async function serve(
     site: http.console === false ? null : findSite(),
     ready: () => connection.ping(),
   });
-  log.info({ url: server.url, auth: http.auth ?? 'required' }, 'the API listens');
+  log.info({ url: server.url, auth }, 'the API listens');
   return {
     url: server.url,
     close: async () => {
