@@ -1,4 +1,3 @@
-import { SkillyardError } from '@skillyard/contracts';
 import {
   ApiKeys,
   AuditLog,
