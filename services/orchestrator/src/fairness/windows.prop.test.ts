@@ -99,7 +99,7 @@ class Rig {
           count(this.#held, tenant, queue) > 0 && (tenant !== 'c' || count(this.#inFlight, 'c') < LIMIT),
       );
       const used = this.#inFlight.filter((job) => job.queue === queue).length;
-      // F2: whoever could go on finds the room full.
+      // G2: whoever could go on finds the room full.
       if (couldGo) expect(used).toBeGreaterThanOrEqual(this.#rooms.get(queue) ?? 0);
     }
     expect(count(this.#inFlight, 'c')).toBeLessThanOrEqual(LIMIT);
@@ -127,7 +127,7 @@ class Rig {
     this.#given(this.#windows.release());
   }
 
-  /** Jobs were given out: each was held, and nothing of its tenant at its queue should have come before it (F3). */
+  /** Jobs were given out: each was held, and nothing of its tenant at its queue should have come before it (G3). */
   #given(requests: readonly TicketRequest[]): void {
     for (const request of requests) {
       const rivals = this.#held.filter(
@@ -155,7 +155,7 @@ function count(jobs: readonly TicketRequest[], tenant: string, queue?: string): 
 }
 
 describe('Windows, whatever happens', () => {
-  it('lose nothing, give nothing twice, keep the order within a tenant and leave no room unused (F1..F4)', () => {
+  it('lose nothing, give nothing twice, keep the order within a tenant and leave no room unused (G1..G4)', () => {
     assert(
       property(array(anyAct, { maxLength: 60 }), (acts) => {
         const rig = new Rig();

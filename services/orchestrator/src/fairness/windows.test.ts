@@ -56,7 +56,7 @@ describe('Windows', () => {
     expect(windows.ask(jobs('c', 100))).toHaveLength(3);
   });
 
-  it('gives what a tenant does not need of its part to those that wait (F2)', () => {
+  it('gives what a tenant does not need of its part to those that wait (G2)', () => {
     const windows = windowsWith(8);
     for (const tenant of ['b', 'c', 'd']) windows.ask(jobs(tenant, 1));
     expect(windows.ask(jobs('a', 100))).toHaveLength(5);
@@ -94,7 +94,7 @@ describe('Windows', () => {
     expect(serve(windows, quick, 50)).toEqual(new Map([['b', 50]]));
   });
 
-  it('lets jobs of higher priority go first, then those asked for first (F3)', () => {
+  it('lets jobs of higher priority go first, then those asked for first (G3)', () => {
     const windows = windowsWith(2);
     windows.ask(jobs('a', 4));
     windows.ask([job('t.0', 'a', { priority: 0 }), job('t.9', 'a', { priority: 9 })]);
@@ -113,7 +113,7 @@ describe('Windows', () => {
     expect(idsOf(windows.release().filter(({ tenant }) => tenant === 'a'))).toEqual(['o.1']);
   });
 
-  it('gives a job that is in flight again when it is asked for again, and leaves a held one held (F1)', () => {
+  it('gives a job that is in flight again when it is asked for again, and leaves a held one held (G1)', () => {
     const windows = windowsWith(2);
     windows.ask(jobs('a', 3));
     expect(idsOf(windows.ask(jobs('a', 3)))).toEqual(['a.0', 'a.1']);
@@ -126,7 +126,7 @@ describe('Windows', () => {
     expect(idsOf(windows.release())).toEqual(['a.0', 'a.1']);
   });
 
-  it('forgets the jobs of a turn that ended or went to another owner (F4)', () => {
+  it('forgets the jobs of a turn that ended or went to another owner (G4)', () => {
     const windows = windowsWith(4);
     windows.ask([...jobs('a', 10), ...jobs('b', 10, { tenant: 'a' })]);
     windows.forget('a' as never);

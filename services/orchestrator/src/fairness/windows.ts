@@ -5,12 +5,12 @@
  * A job that has to wait is held: in memory only, for its turn's outbox has it already, and whoever takes over its turn
  * asks for it again.
  *
- * F1  A job that was asked for is held, or in flight, or settled; it is let go once. Asking again for one that is in
+ * G1  A job that was asked for is held, or in flight, or settled; it is let go once. Asking again for one that is in
  *     flight gives it again: its ticket may be lost, and a queue that has it ignores a second one (Q3).
- * F2  Nobody is held while its part of the room is free; no room is free while somebody is held that is not at a limit
+ * G2  Nobody is held while its part of the room is free; no room is free while somebody is held that is not at a limit
  *     of its own.
- * F3  Among the jobs of a tenant at a queue those of higher priority go first, then those asked for first.
- * F4  What is unknown here may be settled. A job in flight that nobody will settle is settled when its turn ends, goes to
+ * G3  Among the jobs of a tenant at a queue those of higher priority go first, then those asked for first.
+ * G4  What is unknown here may be settled. A job in flight that nobody will settle is settled when its turn ends, goes to
  *     another owner, or is looked through.
  */
 import { type JobId, type TenantConfig, type TurnId, turnOfJob } from '@skillyard/contracts';
