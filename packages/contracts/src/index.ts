@@ -108,6 +108,8 @@ export {
   TurnState,
   TurnSummary,
 } from './api/turn-resource.ts';
+export type { FlowEdge, FlowGraph, FlowNode } from './flow-graph.ts';
+export type { AttemptEnd, JobAttempt } from './job-attempt.ts';
 export { LintConfig, LintFacts } from './lint-config.ts';
 export { type ErrorCode, type ErrorEntry, type ErrorKind, ERRORS } from './error/catalogue.ts';
 export { type ErrorDetails, SkillyardError } from './error/skillyard-error.ts';

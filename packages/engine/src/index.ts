@@ -33,7 +33,7 @@ export {
 export { declaredTools, toolsOfStep } from './format/declared-tools.ts';
 export { inspectSkill, loadSkill } from './format/load-skill.ts';
 export { modeOf, modesOf, resolveMode } from './format/mode.ts';
-export { flowGraph, type FlowEdge, type FlowGraph, type FlowNode } from './format/graph/flow-graph.ts';
+export { flowGraph } from './format/graph/flow-graph.ts';
 export { migrateSkill, type MigrationChange } from './format/migrate/migrate-skill.ts';
 export { validateSkillName } from './format/name.ts';
 export { boundsRadius } from './format/sources.ts';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nestedLists, type Step } from '../src/format/ast.ts';
-import { flowGraph, type FlowNode } from '../src/format/graph/flow-graph.ts';
+import type { FlowNode } from '@skillyard/contracts';
+import { flowGraph } from '../src/format/graph/flow-graph.ts';
 import { arbitraryWorkflow } from './arbitrary-flow.ts';
 
 const steps = (list: readonly Step[]): Step[] =>

@@ -69,7 +69,7 @@ export { startWebhookWorker, type WebhookWorkerOptions } from './webhooks/webhoo
 export { publishAborts } from './worker/aborts.ts';
 export type { ClassLimits } from './worker/class-limits.ts';
 export type { ExecuteJob } from './worker/execute-job.ts';
-export type { AttemptEnd, JobAttempt, OnAttempt } from './worker/job-attempt.ts';
+export type { OnAttempt } from './worker/job-attempt.ts';
 export { type Heartbeat, type HeartbeatOptions, startHeartbeat } from './worker/heartbeat.ts';
 export { startStepWorker, type StepWorker, type StepWorkerOptions } from './worker/step-worker.ts';
 export type { WorkerNotice } from './worker/worker-notice.ts';

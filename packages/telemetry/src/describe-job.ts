@@ -9,11 +9,14 @@ export interface ModelFacts {
   readonly model: string;
 }
 
+/** What a model is called in metrics that the configuration does not have: any skill may name any number of them. */
+export const OTHER = '_OTHER';
+
 /** What the name that a step gives to its model stands for. */
 export function modelFacts(name: string, config: Config): ModelFacts {
   const chosen = name === '' ? (config.default_model ?? onlyModel(config) ?? '') : name;
   const known = Object.hasOwn(config.models ?? {}, chosen) ? config.models?.[chosen] : undefined;
-  if (known === undefined) return { provider: '_OTHER', model: chosen };
+  if (known === undefined) return { provider: OTHER, model: chosen };
   return { provider: known.provider, model: 'model' in known ? known.model : chosen };
 }
 

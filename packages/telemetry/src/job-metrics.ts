@@ -1,8 +1,7 @@
 import type { Attributes, Meter } from '@opentelemetry/api';
-import type { Config } from '@skillyard/contracts';
-import { modelFacts } from './describe-job.ts';
+import type { Config, AttemptEnd, JobAttempt } from '@skillyard/contracts';
+import { modelFacts, OTHER } from './describe-job.ts';
 import { ERROR_TYPE, GEN_AI, GEN_AI_METRIC, OPERATION } from './gen-ai.ts';
-import type { AttemptEnd, TracedAttempt } from './traced-attempt.ts';
 
 /** Buckets for a wait in a queue, in seconds. */
 const WAIT_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800];
@@ -41,7 +40,7 @@ export class JobMetrics {
     });
   }
 
-  ended(attempt: TracedAttempt, { how, result, endedAtMs }: AttemptEnd): void {
+  ended(attempt: JobAttempt, { how, result, endedAtMs }: AttemptEnd): void {
     const { job, readyAtMs, startedAtMs, workerClass } = attempt;
     const ofClass = { class: workerClass };
     if (how === 'taken-over' || how === 'lost') {
@@ -61,14 +60,14 @@ export class JobMetrics {
   }
 
   /** Models are those of the configuration; tools are not told apart: a server may offer any number of them. */
-  #operation({ job, workerClass }: TracedAttempt): Attributes | undefined {
+  #operation({ job, workerClass }: JobAttempt): Attributes | undefined {
     if (job.kind === 'call') return { [GEN_AI.operation]: OPERATION.executeTool, class: workerClass };
     if (job.kind !== 'generate') return undefined;
     const { provider, model } = modelFacts(job.model, this.#config);
     return {
       [GEN_AI.operation]: OPERATION.chat,
       [GEN_AI.provider]: provider,
-      [GEN_AI.requestModel]: model,
+      [GEN_AI.requestModel]: provider === OTHER ? OTHER : model,
     };
   }
 }

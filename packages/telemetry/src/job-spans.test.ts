@@ -1,9 +1,8 @@
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { type CallJob, type JobId, turnId } from '@skillyard/contracts';
+import { type CallJob, type JobId, turnId, type JobAttempt } from '@skillyard/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { JobSpans } from './job-spans.ts';
 import { DerivedIds, SpanWriter } from './span-writer.ts';
-import type { TracedAttempt } from './traced-attempt.ts';
 
 const STEP = '00f067aa0ba902b7';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -21,7 +20,7 @@ const job: CallJob = {
   notes: [],
   origin: 'step',
 };
-const first: TracedAttempt = {
+const first: JobAttempt = {
   job,
   traceparent: `00-${TRACE}-${STEP}-01`,
   workerClass: 'bank',

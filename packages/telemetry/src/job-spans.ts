@@ -1,12 +1,11 @@
 import { type Attributes, type Link, type SpanContext, SpanKind } from '@opentelemetry/api';
-import type { Config } from '@skillyard/contracts';
+import type { Config, AttemptEnd, JobAttempt } from '@skillyard/contracts';
 import { contentOf } from './content.ts';
 import { describeJob, generationResult } from './describe-job.ts';
 import { ERROR_TYPE } from './gen-ai.ts';
 import { SKILLYARD } from './skillyard-attributes.ts';
 import { type AttemptPlace, attemptSpanId } from './span-id.ts';
 import type { SpanWriter } from './span-writer.ts';
-import type { AttemptEnd, TracedAttempt } from './traced-attempt.ts';
 import { isSampled, readTraceparent } from './traceparent.ts';
 
 export interface JobSpansParts {
@@ -24,7 +23,7 @@ export class JobSpans {
     this.#parts = parts;
   }
 
-  ended(attempt: TracedAttempt, end: AttemptEnd): void {
+  ended(attempt: JobAttempt, end: AttemptEnd): void {
     const step = readTraceparent(attempt.traceparent);
     if (step === undefined || !isSampled(step)) return;
     const diedElsewhere = end.how === 'taken-over' || end.how === 'lost';
@@ -32,7 +31,7 @@ export class JobSpans {
     else this.#write(step, attempt, end);
   }
 
-  #write(step: SpanContext, attempt: TracedAttempt, end: AttemptEnd): void {
+  #write(step: SpanContext, attempt: JobAttempt, end: AttemptEnd): void {
     const { job, readyAtMs, startedAtMs, workerClass } = attempt;
     const { writer, config, content } = this.#parts;
     const { how, result } = end;
@@ -74,7 +73,7 @@ export class JobSpans {
   }
 
   /** An attempt whose worker died cannot tell of itself. When it began nobody knows any more. */
-  #writeDeath(step: SpanContext, attempt: TracedAttempt, { how, worker, endedAtMs }: AttemptEnd): void {
+  #writeDeath(step: SpanContext, attempt: JobAttempt, { how, worker, endedAtMs }: AttemptEnd): void {
     const { name, kind, attributes } = describeJob(attempt.job, this.#parts.config);
     this.#parts.writer.write({
       name,
@@ -97,21 +96,21 @@ export class JobSpans {
 }
 
 /** The span of an attempt: one that was handed back will be made again under the same number. */
-export function spanIdOf(attempt: TracedAttempt, end?: AttemptEnd): string {
+export function spanIdOf(attempt: JobAttempt, end?: AttemptEnd): string {
   return attemptSpanId(placeOf(attempt), end?.how === 'returned' ? 'returned' : '');
 }
 
-function placeOf({ job, enqueuedAtMs, attempt, lost }: TracedAttempt): AttemptPlace {
+function placeOf({ job, enqueuedAtMs, attempt, lost }: JobAttempt): AttemptPlace {
   return { jobId: job.id, enqueuedAtMs, attempt, lost };
 }
 
 /** The attempt that this one took over. */
-function died(attempt: TracedAttempt): AttemptPlace {
+function died(attempt: JobAttempt): AttemptPlace {
   return { ...placeOf(attempt), lost: Math.max(0, attempt.lost - 1) };
 }
 
 /** A link to what was tried before. */
-function before(step: SpanContext, attempt: TracedAttempt): Link[] {
+function before(step: SpanContext, attempt: JobAttempt): Link[] {
   if (attempt.lost > 0) return [linkTo(step, attemptSpanId(died(attempt), 'lost'), 'taken-over')];
   if (attempt.attempt === 1) return [];
   const previous = { ...placeOf(attempt), attempt: attempt.attempt - 1, lost: 0 };
@@ -122,7 +121,7 @@ function linkTo(step: SpanContext, spanId: string, what: string): Link {
   return { context: { ...step, spanId }, attributes: { [SKILLYARD.link]: what } };
 }
 
-function facts({ job, attempt, worker, workerClass }: TracedAttempt): Attributes {
+function facts({ job, attempt, worker, workerClass }: JobAttempt): Attributes {
   return {
     [SKILLYARD.turnId]: job.turnId,
     [SKILLYARD.stepPath]: job.path,

@@ -1,5 +1,5 @@
 import type { Meter } from '@opentelemetry/api';
-import type { Config } from '@skillyard/contracts';
+import type { Config, AttemptEnd, JobAttempt } from '@skillyard/contracts';
 import type { TelemetryLog } from './export-complaints.ts';
 import { type Exporting, exportingOf } from './exporting.ts';
 import { JobMetrics } from './job-metrics.ts';
@@ -8,7 +8,6 @@ import { type Load, measureLoad } from './load-metrics.ts';
 import { openSdk } from './open-sdk.ts';
 import { type Sampling, samplingOf } from './sampling.ts';
 import { SpanWriter } from './span-writer.ts';
-import type { AttemptEnd, TracedAttempt } from './traced-attempt.ts';
 import { type TracedTurn, TurnTrace } from './traced-turn.ts';
 import { readTraceparent, writeTraceparent } from './traceparent.ts';
 import { TurnMetrics } from './turn-metrics.ts';
@@ -94,7 +93,7 @@ export class Telemetry {
   }
 
   /** An attempt at a job is over: call it once for each. */
-  attemptEnded(attempt: TracedAttempt, end: AttemptEnd): void {
+  attemptEnded(attempt: JobAttempt, end: AttemptEnd): void {
     const { jobSpans, jobMetrics } = this.#parts;
     jobSpans?.ended(attempt, end);
     jobMetrics?.ended(attempt, end);
@@ -113,7 +112,7 @@ export class Telemetry {
   }
 
   /** For a line of the log about an attempt at a job. */
-  attemptFields(attempt: TracedAttempt): TraceFields {
+  attemptFields(attempt: JobAttempt): TraceFields {
     const step = this.#parts.jobSpans && readTraceparent(attempt.traceparent);
     return step === undefined ? {} : { trace_id: step.traceId, span_id: spanIdOf(attempt) };
   }

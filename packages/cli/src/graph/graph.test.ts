@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FlowGraph, flowGraph, type FlowNode, loadSkill } from '@skillyard/engine';
+import type { FlowGraph, FlowNode } from '@skillyard/contracts';
+import { flowGraph, loadSkill } from '@skillyard/engine';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMermaid } from './mermaid.ts';

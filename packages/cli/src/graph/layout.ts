@@ -1,4 +1,4 @@
-import type { FlowNode } from '@skillyard/engine';
+import type { FlowNode } from '@skillyard/contracts';
 import { clipLine, type TextLine, textLines, widthOf } from './text-lines.ts';
 
 /** A node in its place; all lengths are pixels. A frame has its children inside. */

@@ -1,4 +1,4 @@
-import type { FlowGraph, FlowNode } from '@skillyard/engine';
+import type { FlowGraph, FlowNode } from '@skillyard/contracts';
 
 /**
  * The graph as the text of a Mermaid flowchart: loops and the branches of a parallel are boxes around their steps.

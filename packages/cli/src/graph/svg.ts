@@ -1,4 +1,4 @@
-import type { FlowGraph, FlowNode } from '@skillyard/engine';
+import type { FlowGraph, FlowNode } from '@skillyard/contracts';
 import {
   layOut,
   LINE_HEIGHT,

@@ -1,4 +1,4 @@
-import type { FlowNode } from '@skillyard/engine';
+import type { FlowNode } from '@skillyard/contracts';
 
 /** One line of the text of a node. */
 export interface TextLine {

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Diagnostic } from '../diagnostic.ts';
+import type { FlowGraph } from '../flow-graph.ts';
 import { JsonObject } from '../json.ts';
 
 /** A skill that turns can be submitted with by its name. */
@@ -24,7 +25,7 @@ export const SkillResource = Type.Object({
   vars: Type.Array(Type.String(), {
     description: 'Variables that the flow reads and does not write itself.',
   }),
-  graph: Type.Union([JsonObject, Type.Null()], {
+  graph: Type.Union([Type.Unsafe<FlowGraph>(JsonObject), Type.Null()], {
     description: 'Nodes and edges of its flow; null for one in prose.',
   }),
 });

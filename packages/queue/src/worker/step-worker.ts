@@ -1,7 +1,15 @@
 /*
  * Longer than other files: the order of claim, work, post and tell is the protocol, and is to be read in one place.
  */
-import { type JobId, SkillyardError, type StepJob, type StepResult, turnOfJob } from '@skillyard/contracts';
+import {
+  type AttemptEnd,
+  type JobAttempt,
+  type JobId,
+  SkillyardError,
+  type StepJob,
+  type StepResult,
+  turnOfJob,
+} from '@skillyard/contracts';
 import {
   beginsInTime,
   DEFAULT_RETRY_POLICY,
@@ -26,7 +34,7 @@ import { type Claim, claimJob, type Holder, holdsJob, releaseJob, takeOverJob, t
 import { type ClassLimits, limiterOf, writeLimits } from './class-limits.ts';
 import { type ExecuteJob, executeJob } from './execute-job.ts';
 import { type Heartbeat, type HeartbeatMark, startHeartbeat } from './heartbeat.ts';
-import { type AttemptEnd, attemptOf, type JobAttempt, type OnAttempt } from './job-attempt.ts';
+import { attemptOf, type OnAttempt } from './job-attempt.ts';
 import { noticeJob } from './notice-job.ts';
 import { tellCapacity } from './tell-capacity.ts';
 import { type JobStory, logOf, type WorkerNotice } from './worker-notice.ts';

@@ -8,7 +8,6 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SourceView } from '../parts/source-view.tsx';
-import { flowGraphOf } from '../turn/flow-graph.ts';
 
 const FlowView = lazy(async () => ({ default: (await import('../parts/flow-view.tsx')).FlowView }));
 
@@ -71,7 +70,7 @@ export function SkillPage({ name }: { name: string }): ReactNode {
 const NO_OUTCOMES = new Map<string, never>();
 
 function SkillFlow({ skill }: { skill: SkillResource }): ReactNode {
-  const graph = flowGraphOf(skill.graph);
+  const { graph } = skill;
   if (graph === null) return <p className="note">This skill is written in prose: it has no flow to draw.</p>;
   return (
     <Suspense fallback={<p className="quiet">Loading…</p>}>

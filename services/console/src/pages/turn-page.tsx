@@ -12,7 +12,6 @@ import { TurnFacts } from '../parts/turn-facts.tsx';
 import { TurnHead } from '../parts/turn-head.tsx';
 import { WaterfallView } from '../parts/waterfall-view.tsx';
 import { WhyNote } from '../parts/why-note.tsx';
-import { flowGraphOf } from '../turn/flow-graph.ts';
 import { nodeOutcomes } from '../turn/node-outcomes.ts';
 import { useTurnEvents } from '../turn/use-turn-events.ts';
 import { waterfall, type Waterfall } from '../turn/waterfall.ts';
@@ -127,7 +126,7 @@ function TurnFlow({ turnId, flow, chosen, choose }: TurnFlowProps): ReactNode {
   const skill = useTurnSkill(turnId);
   if (skill.error !== null) return <ProblemNote error={skill.error} retry={() => void skill.refetch()} />;
   if (skill.data === undefined) return <p className="quiet">Loading…</p>;
-  const graph = flowGraphOf(skill.data.graph);
+  const { graph } = skill.data;
   if (graph === null) return <p className="note">This skill is written in prose: it has no flow to draw.</p>;
   return (
     <Suspense fallback={<p className="quiet">Loading…</p>}>

@@ -1,6 +1,6 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import type { ReactNode } from 'react';
-import type { FlowNode } from '../turn/flow-graph.ts';
+import type { FlowNode } from '@skillyard/contracts';
 import type { NodeOutcome } from '../turn/node-outcomes.ts';
 import { OutcomeMark, toneOf } from './outcome-mark.tsx';
 

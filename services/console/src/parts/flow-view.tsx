@@ -1,7 +1,7 @@
 import { Background, Controls, type Edge, MarkerType, type Node, ReactFlow } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import { useMemo, type ReactNode } from 'react';
-import type { FlowGraph } from '../turn/flow-graph.ts';
+import type { FlowGraph } from '@skillyard/contracts';
 import { holdsOthers, placeGraph, type PlacedEdge } from '../turn/graph-layout.ts';
 import type { NodeOutcome } from '../turn/node-outcomes.ts';
 import { nodeOf } from '../turn/step-path.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FlowNode } from './flow-graph.ts';
+import type { FlowNode } from '@skillyard/contracts';
 import { placeGraph, type PlacedNode } from './graph-layout.ts';
 import { nodeOutcomes } from './node-outcomes.ts';
 import { waterfall } from './waterfall.ts';

@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import type { FlowEdge, FlowGraph, FlowNode } from './flow-graph.ts';
+import type { FlowEdge, FlowGraph, FlowNode } from '@skillyard/contracts';
 
 /** A place in the drawing, in pixels. */
 export interface Point {

@@ -1,4 +1,4 @@
-import type { JsonObject, SkillResource } from '@skillyard/contracts';
+import type { SkillResource } from '@skillyard/contracts';
 import { flowGraph, type Skill } from '@skillyard/engine';
 import { outsideVariables } from '@skillyard/lint';
 import type { ShelvedSkill } from './shelved-skill.ts';
@@ -17,6 +17,6 @@ export function describeSkill({ skill, ...shelved }: ShelvedSkill): SkillResourc
     title: titleOf(skill),
     description,
     vars: workflow === null ? [] : [...outsideVariables(workflow)],
-    graph: workflow === null ? null : (flowGraph(workflow) as unknown as JsonObject),
+    graph: workflow === null ? null : flowGraph(workflow),
   };
 }

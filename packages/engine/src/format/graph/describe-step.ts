@@ -1,17 +1,9 @@
+import type { FlowNode } from '@skillyard/contracts';
 import { clip } from '../../flow/excerpt.ts';
 import type { Step } from '../ast.ts';
 
 /** What a node says. */
-export interface NodeDescription {
-  /** The name of the step; without one, what it is. Of a branch, when it is taken. */
-  readonly label: string;
-  /** What it does, in one short line: the tool, the condition, the beginning of the instruction. May be empty. */
-  readonly text: string;
-  /** The condition without which it is skipped; empty when it always runs. */
-  readonly when: string;
-  /** What else decides about it, one short line each: policies, limits, where the result goes. */
-  readonly notes: readonly string[];
-}
+type NodeDescription = Pick<FlowNode, 'label' | 'text' | 'when' | 'notes'>;
 
 /** What the node of a step says. */
 export function describeStep(step: Step): NodeDescription {

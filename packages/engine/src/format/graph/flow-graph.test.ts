@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadSkill } from '../load-skill.ts';
-import { type FlowGraph, flowGraph, type FlowNode } from './flow-graph.ts';
+import type { FlowGraph, FlowNode } from '@skillyard/contracts';
+import { flowGraph } from './flow-graph.ts';
 
 function graphOf(steps: readonly unknown[]): FlowGraph {
   const skill = {

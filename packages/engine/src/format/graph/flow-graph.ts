@@ -1,34 +1,6 @@
+import type { FlowGraph, FlowNode } from '@skillyard/contracts';
 import type { Step, Workflow } from '../ast.ts';
-import { describeStep, type NodeDescription, oneLine } from './describe-step.ts';
-
-/** What a node of the graph stands for: a step, a list of steps of one, or an end of the flow. */
-type FlowNodeKind = Step['kind'] | 'branch' | 'start' | 'end';
-
-/** A node of a flow graph. */
-export interface FlowNode extends NodeDescription {
-  /**
-   * The path of the step, as the rows of a trace name it, with `i` for any iteration of a loop: `4.i.0`. Of a branch the
-   * path of its list: `2.t`, `3.b1`. Else `start` and `end`.
-   */
-  readonly id: string;
-  readonly kind: FlowNodeKind;
-  /** The steps of a loop or a branch; the branches of a switch, an if and a parallel, those without steps included. */
-  readonly children: readonly FlowNode[];
-}
-
-/** One step may follow another. Both stand in the same branch, loop or flow, or in a branch of an if or switch there. */
-export interface FlowEdge {
-  readonly from: string;
-  readonly to: string;
-  /** When it is taken; empty for always. */
-  readonly label: string;
-}
-
-/** A flow as people draw it. */
-export interface FlowGraph {
-  readonly nodes: readonly FlowNode[];
-  readonly edges: readonly FlowEdge[];
-}
+import { describeStep, oneLine } from './describe-step.ts';
 
 /** The graph of a flow: its steps in the order of the file, and what may follow what. */
 export function flowGraph(workflow: Workflow): FlowGraph {

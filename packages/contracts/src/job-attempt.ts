@@ -1,11 +1,11 @@
-import type { StepJob, StepResult } from '@skillyard/contracts';
+import type { StepJob } from './step-job.ts';
+import type { StepResult } from './step-result.ts';
 
-/** An attempt at a job, as whoever made it saw it. */
-export interface TracedAttempt {
+/** An attempt at a job, as its worker sees it. */
+export interface JobAttempt {
   readonly job: StepJob;
-  /** The span of its step (W3C Trace Context); absent when its turn is not traced. */
+  /** The span of its step (W3C Trace Context), when its turn is traced. */
   readonly traceparent?: string | undefined;
-  /** The class of its queue. */
   readonly workerClass: string;
   readonly worker: string;
   /** 1-based; those that failed and were tried again count. */
@@ -14,7 +14,7 @@ export interface TracedAttempt {
   readonly lost: number;
   /** When its ticket was put into the queue. */
   readonly enqueuedAtMs: number;
-  /** Since when it waited for a worker; null when that cannot be said. */
+  /** Since when it could have been taken; null when that is not known. */
   readonly readyAtMs: number | null;
   readonly startedAtMs: number;
 }
@@ -24,16 +24,16 @@ export interface TracedAttempt {
  *
  * - `done`: its result was posted.
  * - `retried`: it failed, and another attempt follows.
- * - `returned`: its worker was stopped and handed it to another one.
- * - `aborted`: nobody waited for it any more.
+ * - `returned`: its worker is being stopped and handed it to another one.
+ * - `aborted`: nobody waits for it any more.
  * - `late`: it had been given up for dead, and what it brought was dropped.
- * - `taken-over`, `lost`: its worker died; another one runs it again, or may not.
+ * - `taken-over`, `lost`: the worker that ran it died; this one runs it again, or may not.
  */
 export interface AttemptEnd {
   readonly how: 'done' | 'retried' | 'returned' | 'aborted' | 'late' | 'taken-over' | 'lost';
   /** Of those that came to one. */
   readonly result?: StepResult;
-  /** The worker that died, if it was another. */
+  /** The worker it happened to, if it was another. */
   readonly worker?: string | undefined;
   readonly endedAtMs: number;
 }
