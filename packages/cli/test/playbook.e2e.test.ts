@@ -77,7 +77,7 @@ describe.skipIf(redis === undefined)('a playbook turn against a model endpoint a
         { name: 'office' },
       ),
     });
-    served = place.start(['serve'], { REDIS_URL: redis?.url ?? '' });
+    served = place.start(['serve', '--port', '0'], { REDIS_URL: redis?.url ?? '' });
     await served.wrote('ready: ');
   });
   afterAll(async () => {

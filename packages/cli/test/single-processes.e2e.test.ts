@@ -44,6 +44,23 @@ describe.skipIf(redis === undefined)('worker and orchestrator, a process each', 
     }
   });
 
+  it('listen where their command line says', async () => {
+    const orchestrator = place.start(['orchestrator', '--port', '0', '--host', 'localhost'], env);
+    const worker = place.start(['worker', '--class', 'builtin', '--metrics-port', '0'], env);
+    try {
+      await orchestrator.wrote('ready: orchestrator http://');
+      const [url = ''] = /http:\S+/.exec(orchestrator.stdout()) ?? [];
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      await worker.wrote('ready: ');
+      const [, port = ''] = /"port":(\d+)/.exec(worker.stderr()) ?? [];
+      expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    } finally {
+      await Promise.all([orchestrator.stop(), worker.stop()]);
+    }
+    const wrong = await place.run(['orchestrator', '--port', 'web'], env);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--port "web" is no port')]);
+  });
+
   it('a worker of no class, of an unknown one, or with no number of jobs is refused', async () => {
     for (const [args, said] of [
       [[], 'one of model, builtin'],

@@ -43,7 +43,7 @@ describe.skipIf(redis === undefined)('a skill whose tools come from sources', ()
       'back.yaml': `${HEADER}name: back\nincludes: [{skill: loop}]\nworkflow: {steps: [{exit: {}}]}\n`,
       'office.yaml': `${HEADER}name: office\nworkflow: {steps: [{name: pass, delegate: {skill: back, task: t}, save_as: answer, on_error: continue}]}\n`,
     });
-    served = place.start(['serve'], { REDIS_URL: redis?.url ?? '' });
+    served = place.start(['serve', '--port', '0'], { REDIS_URL: redis?.url ?? '' });
     await served.wrote('ready: ');
   });
   afterAll(async () => {

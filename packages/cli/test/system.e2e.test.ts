@@ -17,6 +17,7 @@ describe.skipIf(redis === undefined)('serve, submit and watch', () => {
       models: { m: { provider: 'scripted', script: 'answers.yaml' } },
       servers: { depot: { ...toolServerCommand(), class: 'kitchen' } },
       redis: { prefix: `cli-${randomUUID().slice(0, 8)}` },
+      http: { auth: 'required' },
     };
     const steps = [
       { name: 'fetch', call: { tool: 'depot:echo', args: { text: '{{input}}' }, save_as: 'got' } },
@@ -29,8 +30,8 @@ describe.skipIf(redis === undefined)('serve, submit and watch', () => {
       'leave.yaml': skill([{ name: 'leave', exit: { reason: 'not for me' } }]),
       'bad.yaml': '- a\n',
     });
-    served = place.start(['serve', '--orchestrators', '2'], env);
-    await served.wrote('ready: ');
+    served = place.start(['serve', '--orchestrators', '2', '--port', '0'], env);
+    await served.wrote('keys create');
   });
   afterAll(async () => {
     await served.stop();
@@ -47,6 +48,14 @@ describe.skipIf(redis === undefined)('serve, submit and watch', () => {
         /^ready: orchestrator\.1, orchestrator\.2, worker\.model, worker\.kitchen on redis:\/\//,
       ),
     ]);
+  });
+
+  it('serve says where the consoles are, and how to get a key', () => {
+    const said = served.stdout();
+    expect(said.match(/^console: http:\/\/127\.0\.0\.1:\d+\/$/gm)).toHaveLength(2);
+    expect(said).toMatch(
+      /^it asks for a key, which this makes: skillyard keys create --name me --tenant '\*' /m,
+    );
   });
 
   it('submit --watch prints as run does', async () => {
@@ -102,7 +111,7 @@ describe.skipIf(redis === undefined)('how serve ends', () => {
   afterEach(() => place.remove());
 
   it('after a signal: gracefully, with 0', async () => {
-    const served = place.start(['serve'], env);
+    const served = place.start(['serve', '--port', '0'], env);
     await served.wrote('ready: ');
     served.child.kill('SIGINT');
     const { code } = await served.exited;
@@ -111,7 +120,7 @@ describe.skipIf(redis === undefined)('how serve ends', () => {
   });
 
   it('when a process dies: says which, stops the others, exits with 1 and restarts nothing', async () => {
-    const served = place.start(['serve', '--json'], env);
+    const served = place.start(['serve', '--json', '--port', '0'], env);
     await served.wrote('"event":"ready"');
     const events = (): { event: string; name?: string; processes?: { name: string; pid: number }[] }[] =>
       served

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SkillyardError } from '@skillyard/contracts';
+import { type Config, SkillyardError } from '@skillyard/contracts';
 import { type LoadedConfig, loadConfig, redisUrl } from '@skillyard/runtime';
 
 /** What this process was started with. */
@@ -27,20 +27,35 @@ export async function readProcessConfig(
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
 ): Promise<ProcessConfig> {
-  const { config: file, redis, port, host, 'metrics-port': metricsPort } = parse(args);
+  const { config: file, redis, 'metrics-port': metricsPort, ...place } = parse(args);
   const found = await loadConfig({ file, cwd, env });
+  const config = withPlaces(found.config, { ...place, metricsPort });
+  const loaded = { ...found, config };
+  return { loaded, redisUrl: redisUrl(config, env, redis), env, logLevel: env['LOG_LEVEL'] };
+}
+
+/** Where a process listens, as its command line says it. */
+export interface PlaceOptions {
+  readonly port?: string | undefined;
+  readonly host?: string | undefined;
+  readonly metricsPort?: string | undefined;
+}
+
+/**
+ * Puts the places of a command line over those of the configuration.
+ * @throws SkillyardError INPUT_INVALID
+ */
+export function withPlaces(config: Config, { port, host, metricsPort }: PlaceOptions): Config {
   const http = {
-    ...found.config.http,
+    ...config.http,
     ...(port !== undefined && { port: readPort('--port', port) }),
     ...(host !== undefined && { host }),
   };
   const telemetry = {
-    ...found.config.telemetry,
+    ...config.telemetry,
     ...(metricsPort !== undefined && { metrics_port: readPort('--metrics-port', metricsPort) }),
   };
-  const config = { ...found.config, ...(Object.keys(http).length > 0 && { http }), telemetry };
-  const loaded = { ...found, config };
-  return { loaded, redisUrl: redisUrl(config, env, redis), env, logLevel: env['LOG_LEVEL'] };
+  return { ...config, ...(Object.keys(http).length > 0 && { http }), telemetry };
 }
 
 const OPTIONS = {
@@ -65,5 +80,5 @@ function parse(args: readonly string[]): { [O in keyof typeof OPTIONS]?: string 
 function readPort(option: string, text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new SkillyardError('INPUT_INVALID', `${option} ${text} is no port; give a number from 0 to 65535.`);
+  throw new SkillyardError('INPUT_INVALID', `${option} "${text}" is no port; give a number from 0 to 65535`);
 }

@@ -34,7 +34,7 @@ export async function readProcessConfig(
   const flags = parse(args);
   const { class: classes = [], config: file, redis, concurrency, 'metrics-port': metricsPort } = flags;
   const found = await loadConfig({ file, cwd, env });
-  const loaded = metricsPort === undefined ? found : withMetricsPort(found, metricsPort);
+  const loaded = { ...found, config: withMetricsPort(found.config, metricsPort) };
   checkClasses(classes, loaded.config);
   return {
     loaded,
@@ -73,14 +73,18 @@ export function readConcurrency(text: string): number {
   throw new SkillyardError('INPUT_INVALID', message);
 }
 
-function withMetricsPort(found: LoadedConfig, text: string): LoadedConfig {
+/**
+ * Puts `--metrics-port` over what the configuration says.
+ * @throws SkillyardError INPUT_INVALID
+ */
+export function withMetricsPort(config: Config, text: string | undefined): Config {
+  if (text === undefined) return config;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) {
     const message = `--metrics-port "${text}" is no port; give a number from 0 to 65535`;
     throw new SkillyardError('INPUT_INVALID', message);
   }
-  const telemetry = { ...found.config.telemetry, metrics_port: port };
-  return { ...found, config: { ...found.config, telemetry } };
+  return { ...config, telemetry: { ...config.telemetry, metrics_port: port } };
 }
 
 /** Jobs at once of one class in one process: more of them belong into more processes. */

@@ -1,4 +1,4 @@
 export type { WorkerOptions } from './worker-options.ts';
-export { checkClasses, readConcurrency } from './config.ts';
+export { checkClasses, readConcurrency, withMetricsPort } from './config.ts';
 export { runWorker, type RunningWorker } from './run-worker.ts';
 export { createLogger, type Logger } from './logger.ts';

@@ -47,7 +47,8 @@ export function addServe(program: Command, attach: Attach): void {
     const redis = await findRedis(loaded, surroundings, terminal, options.redis);
     try {
       const plans = systemProcesses(loaded, { redisUrl: redis.url, orchestrators, port });
-      return await supervise(plans, redis.address, surroundings, terminal);
+      const introduction = { redis: redis.address, access: await accessTo(loaded, options) };
+      return await supervise(plans, introduction, surroundings, terminal);
     } finally {
       await redis.close();
     }
@@ -66,6 +67,20 @@ async function loadServed(
   if (examples === null) return found;
   terminal.err(`no skillyard.yaml here: serving the examples (${examples.shown})`);
   return examples.loaded;
+}
+
+/** How to get in; null where nobody is asked for a key. */
+async function accessTo(
+  { config }: LoadedConfig,
+  { config: file, redis }: ServeOptions,
+): Promise<string | null> {
+  const { accessMode } = await import('@skillyard/orchestrator');
+  if (accessMode(config.http ?? {}) === 'off') return null;
+  const where = `${file === undefined ? '' : ` --config ${file}`}${redis === undefined ? '' : ' --redis <url>'}`;
+  return (
+    'it asks for a key, which this makes: skillyard keys create --name me ' +
+    `--tenant '*' --scope submit --scope read --scope operate --scope admin${where}`
+  );
 }
 
 /** A Redis for the system, looked at before anything is started: one message instead of one from each process. */

@@ -7,6 +7,7 @@ interface WorkerOptions {
   readonly concurrency?: string;
   readonly config?: string;
   readonly redis?: string;
+  readonly metricsPort?: string;
 }
 
 /** `skillyard worker`: takes step jobs of some classes, in this process. */
@@ -21,7 +22,8 @@ export function addWorker(program: Command, attach: Attach): void {
     .option('--class <name>', 'class of jobs to take; may be repeated', collect)
     .option('--concurrency <n>', 'jobs at once of each class; default: what the configuration says')
     .option('-c, --config <file>', 'configuration; default: skillyard.yaml here')
-    .option('--redis <url>', 'default: redis.url of the configuration, REDIS_URL, redis://127.0.0.1:6379');
+    .option('--redis <url>', 'default: redis.url of the configuration, REDIS_URL, redis://127.0.0.1:6379')
+    .option('--metrics-port <n>', 'of the metrics; default: telemetry.metrics_port');
   attach<WorkerOptions>(command, async ({ surroundings, terminal }, _args, options) => {
     const [{ redisUrl }, workers, { runService }] = await Promise.all([
       import('@skillyard/runtime'),
@@ -29,7 +31,8 @@ export function addWorker(program: Command, attach: Attach): void {
       import('../serve/run-service.ts'),
     ]);
     const { env } = surroundings;
-    const { config, baseDir } = await loadCommandConfig(surroundings, { file: options.config });
+    const { config: found, baseDir } = await loadCommandConfig(surroundings, { file: options.config });
+    const config = workers.withMetricsPort(found, options.metricsPort);
     const classes = options.class ?? [];
     workers.checkClasses(classes, config);
     const { concurrency } = options;

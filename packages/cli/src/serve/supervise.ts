@@ -5,18 +5,25 @@ import { type Child, type ChildEnd, startChild } from './child-process.ts';
 import { renderLogLine } from './log-line.ts';
 import type { ProcessPlan } from './system-processes.ts';
 
+/** What is said of a system once it takes work. */
+export interface SystemIntroduction {
+  /** The address of Redis, fit to be shown. */
+  readonly redis: string;
+  /** How to get in; null where nobody is asked for a key. */
+  readonly access: string | null;
+}
+
 /**
  * Runs the processes of a system until one ends or the user ends them.
  *
  * S1 Nothing is restarted: whoever runs this in earnest has a supervisor, and one who tries things out must see it die.
  * S2 When one process ends, the others are asked to end, and what ended first decides the exit code.
  * S3 A signal is passed on once; each process finishes what is under way. A second signal kills.
- * @param address of Redis, fit to be shown
  * @returns the exit code: 0 after a signal, otherwise not 0
  */
 export async function supervise(
   plans: readonly ProcessPlan[],
-  address: string,
+  introduction: SystemIntroduction,
   surroundings: Surroundings,
   terminal: Terminal,
 ): Promise<number> {
@@ -36,7 +43,7 @@ export async function supervise(
   });
   void Promise.all(children.map((child) => child.ready)).then((said) => {
     const apis = said.flatMap(({ http }) => (http === undefined ? [] : [http]));
-    printReady(terminal, children, address, apis);
+    printReady(terminal, children, introduction, apis);
   });
   try {
     const first = await Promise.race(children.map((child) => child.ended));
@@ -60,13 +67,15 @@ function howItEnded({ code, signal }: ChildEnd): string {
 function printReady(
   terminal: Terminal,
   children: readonly Child[],
-  address: string,
+  { redis, access }: SystemIntroduction,
   apis: readonly string[],
 ): void {
   const processes = children.map(({ name, pid }) => ({ name, pid }));
   const names = children.map((child) => child.name).join(', ');
-  say(terminal, { event: 'ready', redis: address, http: apis, processes }, `ready: ${names} on ${address}`);
-  if (!terminal.json) for (const api of apis) terminal.out(`console: ${api}/`);
+  say(terminal, { event: 'ready', redis, http: apis, processes }, `ready: ${names} on ${redis}`);
+  if (terminal.json) return;
+  for (const api of apis) terminal.out(`console: ${api}/`);
+  if (access !== null) terminal.out(access);
 }
 
 /** What `serve` itself has to say: a line for people, or one JSON object a line. */

@@ -2,6 +2,9 @@ import { SkillyardClient } from '@skillyard/client';
 import { SkillyardError } from '@skillyard/contracts';
 import type { RunningSystem } from './running-system.ts';
 
+/** What the API takes for the name of a file: of a longer path its end says most. */
+const MAX_FILE_NAME = 200;
+
 /**
  * A system as it is reached from anywhere: over its HTTP API.
  * @param apiKey undefined for an installation without access control
@@ -13,7 +16,7 @@ export function apiSystem(url: string, apiKey: string | undefined): RunningSyste
     submit: async ({ text, file, mode, fanOut, vars }) => {
       const asked = { ...(mode && { mode }), ...(fanOut && { fanOut }) };
       const { turnId } = await client.submitTurn({
-        body: { skill: { text, file }, vars: { ...vars }, ...asked },
+        body: { skill: { text, file: file.slice(-MAX_FILE_NAME) }, vars: { ...vars }, ...asked },
       });
       return turnId;
     },

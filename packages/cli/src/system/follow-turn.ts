@@ -38,7 +38,7 @@ export async function followTurn(
   if (outcome !== undefined)
     return { turnId, outcome, ...assembleTrace(events), durationMs: duration(events) };
   if (controller.signal.aborted) return null;
-  const message = `turn "${turnId}" has ended, and how is no longer known: outcomes are kept for a day`;
+  const message = `turn "${turnId}" has ended, and how is no longer known: outcomes are kept for a day, unless \`history.retention\` says otherwise`;
   throw new SkillyardError('TURN_NOT_FOUND', message, { details: { turnId } });
 }
 
