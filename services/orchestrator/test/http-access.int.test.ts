@@ -178,12 +178,14 @@ describe.skipIf(redis === undefined)('access to the API', () => {
   });
 
   it('is open where auth is off, but not to the page of somebody else', async () => {
-    const open = await startHttpRig(redis!.url, () => ({}), { http: { auth: 'off' } });
+    const http = { auth: 'off', public_url: 'https://agents.example' } as const;
+    const open = await startHttpRig(redis!.url, () => ({}), { http });
     try {
       const from = (headers: Readonly<Record<string, string>>): Promise<Response> =>
         fetch(`${open.url}/v1/turns/gone/cancel`, { method: 'POST', headers });
       expect((await from({})).status).toBe(404);
       expect((await from({ origin: open.url })).status).toBe(404);
+      expect((await from({ origin: 'https://agents.example' })).status).toBe(404);
       expect((await from({ origin: 'https://page.example' })).status).toBe(403);
     } finally {
       await open.stop();
