@@ -71,5 +71,6 @@ export type { ClassLimits } from './worker/class-limits.ts';
 export type { ExecuteJob } from './worker/execute-job.ts';
 export type { OnAttempt } from './worker/job-attempt.ts';
 export { type Heartbeat, type HeartbeatOptions, startHeartbeat } from './worker/heartbeat.ts';
-export { startStepWorker, type StepWorker, type StepWorkerOptions } from './worker/step-worker.ts';
+export { startStepWorker, type StepWorker } from './worker/step-worker.ts';
+export type { StepWorkerOptions } from './worker/step-worker-options.ts';
 export type { WorkerNotice } from './worker/worker-notice.ts';

@@ -8,57 +8,29 @@ import {
   SkillyardError,
   type StepJob,
   type StepResult,
-  turnOfJob,
 } from '@skillyard/contracts';
-import {
-  beginsInTime,
-  DEFAULT_RETRY_POLICY,
-  retryDelayMs,
-  type RetryPolicy,
-  shouldRetry,
-} from '@skillyard/engine';
+import { beginsInTime, DEFAULT_RETRY_POLICY, retryDelayMs, shouldRetry } from '@skillyard/engine';
 import { DelayedError, type Job, WaitingError, Worker } from 'bullmq';
-import { BLOCK_MS, type QueueConnection } from '../connection.ts';
+import { BLOCK_MS } from '../connection.ts';
 import type { JobEnvelope, Ticket } from '../envelope.ts';
-import type { HistoryWriter } from '../history/history-writer.ts';
 import { insist } from '../insist.ts';
 import { COUNTED_MINUTES } from '../operator/done-per-minute.ts';
-import { isResultPosted } from '../results/posted.ts';
 import { packResult } from '../payload.ts';
-import { postKept, postPacked } from '../results/post-result.ts';
+import { postPacked } from '../results/post-result.ts';
 import { BACKOFF } from '../step-queues.ts';
 import { queueOfClass } from '../step-route.ts';
-import type { OnTransition, Transition } from '../transition.ts';
+import type { Transition } from '../transition.ts';
 import { listenForAborts } from './aborts.ts';
-import { type Claim, claimJob, type Holder, holdsJob, releaseJob, takeOverJob, textOf } from './claim.ts';
-import { type ClassLimits, limiterOf, writeLimits } from './class-limits.ts';
-import { type ExecuteJob, executeJob } from './execute-job.ts';
+import { type Acquired, acquireJob, type AcquireParts } from './acquire-job.ts';
+import { type Holder, holdsJob, releaseJob, textOf } from './claim.ts';
+import { limiterOf, writeLimits } from './class-limits.ts';
+import { executeJob } from './execute-job.ts';
 import { type Heartbeat, type HeartbeatMark, startHeartbeat } from './heartbeat.ts';
-import { attemptOf, type OnAttempt } from './job-attempt.ts';
+import { attemptOf } from './job-attempt.ts';
 import { noticeJob } from './notice-job.ts';
+import type { StepWorkerOptions } from './step-worker-options.ts';
 import { tellCapacity } from './tell-capacity.ts';
 import { type JobStory, logOf, type WorkerNotice } from './worker-notice.ts';
-
-export interface StepWorkerOptions {
-  readonly connection: QueueConnection;
-  /** `model`, or a class of tools. */
-  readonly workerClass: string;
-  readonly execute: ExecuteJob;
-  readonly concurrency: number;
-  /** What holds for all workers of the class; without it, what was set before is left as it is. */
-  readonly limits?: ClassLimits;
-  readonly retries?: Pick<RetryPolicy, 'delayMs' | 'maxDelayMs'>;
-  /** Keeps what jobs were given and what they gave; nothing does when absent. */
-  readonly history?: HistoryWriter;
-  /** @param attempt what it is about; not of a job that was only looked at */
-  readonly onNotice?: (notice: WorkerNotice, attempt?: JobAttempt) => void;
-  readonly onAttempt?: OnAttempt;
-  /** The heartbeat of this process; one of its own when absent. */
-  readonly heartbeat?: Heartbeat;
-  /** A ticket whose lock was not renewed for this long is looked at by another worker. Default 6 s. */
-  readonly lockMs?: number;
-  readonly onTransition?: OnTransition;
-}
 
 export interface StepWorker {
   /**
@@ -232,30 +204,25 @@ class RunningStepWorker implements StepWorker {
 
   /** @returns the job, which is ours to run now; null when there is nothing left to do for this ticket */
   async #claim(running: Running): Promise<JobEnvelope | null> {
-    const { connection } = this.#options;
     const { jobId } = running;
-    for (;;) {
-      const claim = await this.#insist(() => claimJob(connection, jobId, running.holder));
-      if (claim.kind === 'run') return claim.envelope;
-      if (claim.kind === 'done') {
-        // Its kept result may have been delivered before the job was asked for: then it was passed over.
-        await this.#insist(() => postKept(connection, turnOfJob(jobId), [jobId]));
-      }
-      if (claim.kind !== 'held') return this.#skip(jobId, claim.kind);
-      if (!(await this.#isAbandoned(claim.holder))) await this.#lookAgain(claim, running);
-      // Looked for before the grasp: a result that is applied in between takes the job with it, and the grasp fails.
-      if (await this.#insist(() => isResultPosted(connection, jobId))) return this.#skip(jobId, 'done');
-      const next = { ...running.holder, lost: claim.holder.lost + 1 };
-      // Somebody else was here between our look and our grasp: then everything is asked anew.
-      if (!(await this.#insist(() => takeOverJob(connection, jobId, claim.holder, next)))) continue;
-      running.holder = next;
-      return this.#inherit(claim, running);
+    const parts: AcquireParts = {
+      connection: this.#options.connection,
+      isAbandoned: (holder) => this.#isAbandoned(holder),
+      insist: (work) => this.#insist(work),
+    };
+    const acquired = await acquireJob(parts, jobId, running.holder);
+    switch (acquired.kind) {
+      case 'ours':
+        return acquired.envelope;
+      case 'inherited':
+        running.holder = acquired.holder;
+        return this.#inherit(acquired, running);
+      case 'elsewhere':
+        return this.#lookAgain(acquired.holder, running);
+      case 'over':
+        this.#notice({ type: 'job.skipped', jobId, reason: acquired.reason });
+        return null;
     }
-  }
-
-  #skip(jobId: JobId, reason: 'gone' | 'done'): null {
-    this.#notice({ type: 'job.skipped', jobId, reason });
-    return null;
   }
 
   /** Whether nobody works on a claimed job any more. */
@@ -266,7 +233,7 @@ class RunningStepWorker implements StepWorker {
   }
 
   /** Puts a ticket back whose job is under way elsewhere (W2). */
-  async #lookAgain({ holder }: Claim & { kind: 'held' }, { ticket, jobId, token }: Running): Promise<never> {
+  async #lookAgain(holder: Holder, { ticket, jobId, token }: Running): Promise<never> {
     this.#notice({ type: 'job.held', jobId, holder: holder.worker });
     await ticket.moveToDelayed(Date.now() + this.#heartbeat.everyMs, token);
     throw new DelayedError();
@@ -274,26 +241,26 @@ class RunningStepWorker implements StepWorker {
 
   /** Decides about the job of a dead worker: it is run again, or it is lost. */
   async #inherit(
-    { envelope, holder }: Claim & { kind: 'held' },
+    { envelope, from }: Acquired & { kind: 'inherited' },
     running: Running,
   ): Promise<JobEnvelope | null> {
     const { job } = envelope;
     const { jobId } = running;
     running.attempt = this.#attemptAt(envelope, running);
-    const silent = `worker ${holder.worker} was not heard of any more while it ran it`;
+    const silent = `worker ${from.worker} was not heard of any more while it ran it`;
     const tooOften = running.holder.lost > MAX_LOST_WORKERS;
     if (isRepeatable(running) && !tooOften) {
       const reason = `${silent}; it is run again`;
-      await this.#tell(job, running, { what: 'taken-over', reason, worker: holder.worker });
-      this.#ended(running, { how: 'taken-over', worker: holder.worker, endedAtMs: Date.now() });
+      await this.#tell(job, running, { what: 'taken-over', reason, worker: from.worker });
+      this.#ended(running, { how: 'taken-over', worker: from.worker, endedAtMs: Date.now() });
       return envelope;
     }
     const message = tooOften
       ? `lost: given up after ${running.holder.lost} workers died or hung while they ran it`
       : 'lost: its worker was not heard of any more while it ran, and it may not be run again';
     const reason = tooOften ? `${silent}; ${message}` : `${silent}; it may have been carried out`;
-    await this.#tell(job, running, { what: 'lost', reason, worker: holder.worker });
-    this.#ended(running, { how: 'lost', worker: holder.worker, endedAtMs: Date.now() });
+    await this.#tell(job, running, { what: 'lost', reason, worker: from.worker });
+    this.#ended(running, { how: 'lost', worker: from.worker, endedAtMs: Date.now() });
     const error = { code: 'STEP_LOST', message };
     await this.#post(job, counted({ jobId, status: 'lost', text: '', error }, running, 0), running);
     return null;
