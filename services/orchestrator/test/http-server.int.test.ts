@@ -40,6 +40,11 @@ describe.skipIf(redis === undefined)('the HTTP server', () => {
     expect(await details({ skill: { name: 'x', text: 'y' } })).toBe(
       'skill has the unknown key "text"; or skill has the unknown key "name"',
     );
+    // What lists and the console show is of the types they count on, whatever it is called.
+    expect(await details({ skill, labels: { 'a b': { c: 1 } } })).toBe('labels has the unknown key "a b"');
+    expect(await details({ skill, vars: { 'a\nb': { c: 1 } } })).toMatch(/^vars has the unknown key/);
+    expect(await details({ skill, vars: { ['v'.repeat(201)]: '' } })).toMatch(/^vars has the unknown key/);
+    expect(await details({ skill, deadlineMs: 1e300 })).toBe('deadlineMs must be <= 8640000000000000');
     const query = async (text: string): Promise<string> =>
       (await refused('listTurns', { query: text })).detail;
     expect(await query('?limit=0')).toBe('limit of the query must be >= 1');

@@ -5,7 +5,7 @@ import { DEFAULT_TENANT, Tenant } from './access.ts';
 export const Labels = Type.Record(
   Type.String({ pattern: '^[a-zA-Z0-9][a-zA-Z0-9_./-]{0,62}$' }),
   Type.String({ maxLength: 200 }),
-  { maxProperties: 20 },
+  { maxProperties: 20, additionalProperties: false },
 );
 export type Labels = Static<typeof Labels>;
 

@@ -4,6 +4,7 @@ import { JsonObject } from '../json.ts';
 import { StepError, StepStatus, TokenUsage } from '../step-result.ts';
 import { TurnOutcome, TurnStatus } from '../turn-outcome.ts';
 import { Tenant } from './access.ts';
+import { EPOCH_MS } from './epoch-ms.ts';
 import { Labels, TurnPriority } from './turn-origin.ts';
 
 const id = Type.Unsafe<TurnId>(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }));
@@ -40,14 +41,16 @@ export const TurnRequestBody = Type.Object(
   {
     skill: SkillChoice,
     input: Type.Optional(Type.String({ description: 'The request, as the variable `input`.' })),
-    vars: Type.Optional(Type.Record(Type.String({ maxLength: 200 }), Type.String())),
+    vars: Type.Optional(
+      Type.Record(Type.String({ pattern: '^.{0,200}$' }), Type.String(), { additionalProperties: false }),
+    ),
     mode: Type.Optional(Type.Enum(['workflow', 'playbook'])),
     fanOut: Type.Optional(Type.Enum(['auto', 'off'])),
     labels: Type.Optional(Labels),
     priority: Type.Optional(TurnPriority),
     deadlineMs: Type.Optional(
       Type.Integer({
-        minimum: 0,
+        ...EPOCH_MS,
         description: 'It is cancelled when it has not ended by then; ms since the epoch.',
       }),
     ),
@@ -106,8 +109,8 @@ export const TurnQuery = Type.Object(
       }),
     ),
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of an id, a skill or a label.' })),
-    submittedAfterMs: Type.Optional(Type.Integer({ minimum: 0 })),
-    submittedBeforeMs: Type.Optional(Type.Integer({ minimum: 0 })),
+    submittedAfterMs: Type.Optional(Type.Integer(EPOCH_MS)),
+    submittedBeforeMs: Type.Optional(Type.Integer(EPOCH_MS)),
     tenant: Type.Optional(Tenant),
     cursor: Type.Optional(Type.String({ maxLength: 200 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
