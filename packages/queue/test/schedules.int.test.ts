@@ -24,13 +24,13 @@ describe.skipIf(redis === undefined)('schedules', () => {
     await redis?.stop();
   });
 
-  const put = (scheduleId: string, cron: string): Promise<unknown> =>
+  const put = (scheduleId: string, cron: string, input = ''): Promise<unknown> =>
     schedules.put({
       scheduleId,
       tenant: 'ada',
       cron,
       timezone: 'UTC',
-      turn: { skill: { name: 'chime' } },
+      turn: { skill: { name: 'chime' }, input },
       createdBy: 'me',
       roles: [],
     });
@@ -65,5 +65,12 @@ describe.skipIf(redis === undefined)('schedules', () => {
     expect(all).toHaveLength(100);
     const changed = all.find(({ scheduleId }) => scheduleId === 's7');
     expect(new Date(changed?.nextAtMs ?? 0).toISOString()).toMatch(/T08:00:00/);
+  });
+
+  it('are small, because all of a tenant are listed together', async () => {
+    await expect(put('s1', '0 7 * * *', 'x'.repeat(65_536))).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      message: expect.stringContaining('65536 bytes') as string,
+    });
   });
 });

@@ -17,12 +17,12 @@ describe.skipIf(redis === undefined)('uploaded skills', () => {
     await redis?.stop();
   });
 
-  const upload = (tenant: string, name: string, hash: string, text: string): Promise<void> => {
+  const upload = (tenant: string, name: string, hash: string, text: string, version = ''): Promise<void> => {
     const skill = {
       name,
       title: name,
       description: '',
-      version: '',
+      version,
       hash,
       atMs: 1_764_550_000_123,
       by: 'me',
@@ -44,6 +44,20 @@ describe.skipIf(redis === undefined)('uploaded skills', () => {
     const again = await skills.versions('many', 'one');
     expect(again.map(({ hash }) => hash).slice(0, 3)).toEqual(['h50', 'h102', 'h101']);
     expect(again).toHaveLength(100);
+  });
+
+  it('are deleted with all their versions, and the others stay', async () => {
+    // Half a character, which JSON can write and the server cannot read.
+    await upload('some', 'one', 'h1', 'x', '\ud800');
+    await upload('some', 'one', 'h2', 'xx');
+    await upload('some', 'two', 'h3', 'xxx');
+    expect(await skills.delete('some', 'one')).toBe(true);
+    expect(await skills.delete('some', 'one')).toBe(false);
+    expect(await skills.delete('other', 'two')).toBe(false);
+    expect(await skills.current('some', 'one')).toBeNull();
+    expect(await skills.versions('some', 'one')).toEqual([]);
+    const { texts } = connection.keys.tenantSkills('some');
+    expect(await connection.redis.hgetall(texts)).toEqual({ h3: 'xxx', '#bytes': '3' });
   });
 
   it('are at most 1,000 of a tenant, whose others may still be changed', async () => {

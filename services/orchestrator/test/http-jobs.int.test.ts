@@ -62,6 +62,13 @@ describe.skipIf(redis === undefined)('failed jobs over HTTP', () => {
     expect(first.jobs.map(({ jobId }) => jobId)).toEqual([own[2], own[1]]);
     const query = `?class=model&limit=2&cursor=${encodeURIComponent(first.next ?? '')}`;
     expect(await listed(mill, query)).toEqual([own[0]]);
+    for (const cursor of ['x', 'x/t.0.c', '1/', '-inf/t.0.c']) {
+      const forged = `?class=model&cursor=${encodeURIComponent(cursor)}`;
+      expect(await rig.refused('listFailedJobs', { key: mill, query: forged })).toMatchObject({
+        status: 400,
+        code: 'INPUT_INVALID',
+      });
+    }
   });
 
   it('hides a job from other tenants behind JOB_NOT_FOUND, whatever they ask', async () => {

@@ -36,6 +36,7 @@ const HIDDEN: Partial<Record<ApiOperation, string>> = {
   resolveJob: 'JOB_NOT_FOUND',
   getSkill: 'SKILL_NOT_FOUND',
   listSkillVersions: 'SKILL_NOT_FOUND',
+  deleteSkill: 'SKILL_NOT_FOUND',
   deleteSchedule: 'SCHEDULE_NOT_FOUND',
   revokeKey: 'KEY_NOT_FOUND',
 };
@@ -142,6 +143,10 @@ describe.skipIf(redis === undefined)('what belongs to a tenant', () => {
       const { status } = await rig.refused('submitTurn', { key: zoo, body });
       expect([403, 404]).toContain(status);
     }
+    for (const operation of ['listSchedules', 'deleteSchedule'] as const) {
+      const refusal = await rig.refused(operation, { key: zoo, params, query: '?tenant=acme' });
+      expect(refusal).toMatchObject({ code: 'FORBIDDEN' });
+    }
     for (const tenant of ['acme', '*']) {
       const body = { name: 'x', scopes: ['read'], tenant };
       expect(await rig.refused('createKey', { key: zoo, body })).toMatchObject({ code: 'FORBIDDEN' });
@@ -175,6 +180,10 @@ describe.skipIf(redis === undefined)('what belongs to a tenant', () => {
     await rig.call('inspectJob', { params });
     expect(JSON.stringify(await rig.call('listKeys'))).toContain(params['keyId']);
     expect(JSON.stringify(await rig.call('listAudit'))).toContain('acme-nightly');
+    const query = '?tenant=acme';
+    expect(JSON.stringify(await rig.call('listSchedules', { query }))).toContain('acme-nightly');
+    await rig.refused('deleteSchedule', { params });
+    await rig.call('deleteSchedule', { params, query });
   });
 
   it('is noted in the audit log of the tenant, refusals by the handler included', async () => {

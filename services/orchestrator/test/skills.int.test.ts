@@ -100,6 +100,31 @@ describe.skipIf(redis === undefined)('skills over HTTP', () => {
     expect(again.versions.map(({ version }) => version)).toEqual(['1', '2']);
   });
 
+  it('are deleted, and one of a folder is no longer hidden', async () => {
+    const bob = await rig.key('bob');
+    await upload(wordSkill('shared', 'mine'), bob);
+    expect(await answerOf({ name: 'shared' }, bob)).toBe('mine there');
+    const params = { name: 'shared' };
+    await rig.call('deleteSkill', { params, key: bob });
+    expect(await answerOf({ name: 'shared' }, bob)).toBe('folder there');
+    expect(await rig.refused('deleteSkill', { params, key: bob })).toMatchObject({
+      status: 404,
+      code: 'SKILL_NOT_FOUND',
+    });
+  });
+
+  it('are no burden for lists, whatever their authors write', async () => {
+    const eve = await rig.key('eve');
+    const text = wordSkill('long', 'x').replace('Says x.', 'x'.repeat(500_000));
+    expect((await upload(text, eve)).description).toHaveLength(1000);
+    const body = { text: wordSkill('long', 'x', '1'.repeat(101)) };
+    expect(await rig.refused('uploadSkill', { body, key: eve })).toMatchObject({ code: 'INPUT_INVALID' });
+    const params = { name: 'constructor' };
+    expect(await rig.refused('getSkill', { params, key: eve })).toMatchObject({ status: 404 });
+    await upload(wordSkill('constructor', 'I am'), eve);
+    expect(await answerOf(params, eve)).toBe('I am there');
+  });
+
   it('are shown with their source, their graph, and what they have to be given', async () => {
     const text = wordSkill('drawn', 'see');
     await upload(text);

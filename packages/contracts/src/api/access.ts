@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { EPOCH_MS } from './epoch-ms.ts';
 
 /**
  * What a key or a token may do. None of them contains another.
@@ -6,7 +7,7 @@ import { Type, type Static } from 'typebox';
  * - `submit`: hand in turns, cancel them, and keep schedules.
  * - `read`: see turns, their traces and values, skills, and the depth of queues.
  * - `operate`: redrive and resolve failed jobs; pause and resume queues, for who acts for all tenants.
- * - `admin`: upload skills, make and revoke keys, read the audit log.
+ * - `admin`: upload and delete skills, make and revoke keys, read the audit log.
  */
 export const ApiScope = Type.Enum(['submit', 'read', 'operate', 'admin']);
 export type ApiScope = Static<typeof ApiScope>;
@@ -38,7 +39,7 @@ export const ApiKeyRequest = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for.' }),
     scopes: Type.Array(ApiScope, { minItems: 1, uniqueItems: true }),
     roles: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
-    expiresAtMs: Type.Optional(Type.Integer({ minimum: 0 })),
+    expiresAtMs: Type.Optional(Type.Integer(EPOCH_MS)),
   },
   { additionalProperties: false },
 );

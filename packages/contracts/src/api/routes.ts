@@ -2,7 +2,15 @@ import { Type, type TSchema } from 'typebox';
 import type { ErrorCode } from '../error/catalogue.ts';
 import { TraceEvent } from '../trace-event.ts';
 import { TurnOutcome } from '../turn-outcome.ts';
-import { ApiKeyList, ApiKeyRequest, type ApiScope, AuditPage, Caller, CreatedApiKey } from './access.ts';
+import {
+  ApiKeyList,
+  ApiKeyRequest,
+  type ApiScope,
+  AuditPage,
+  Caller,
+  CreatedApiKey,
+  Tenant,
+} from './access.ts';
 import {
   FailedJobPage,
   InspectedJobResource,
@@ -67,10 +75,13 @@ const skill = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) 
 const schedule = Type.Object({ scheduleId: Schedule.properties.scheduleId });
 const key = Type.Object({ keyId: Type.String({ pattern: '^[A-Za-z0-9]{1,40}$' }) });
 const page = {
-  cursor: Type.Optional(Type.String({ maxLength: 200 })),
+  // One of failed jobs holds the id of a job.
+  cursor: Type.Optional(Type.String({ maxLength: 600 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 };
 const strict = { additionalProperties: false };
+/** For callers that act for all tenants. */
+const ofTenant = Type.Object({ tenant: Type.Optional(Tenant) }, strict);
 
 /** An event of a turn as it is streamed. The id of the SSE message is where to go on after it. */
 export const StreamedEvent = Type.Object({
@@ -171,6 +182,7 @@ export const API_ROUTES = {
     body: CancelBody,
     reply: { status: 202, schema: CancelReply },
     problems: ['TURN_NOT_FOUND'],
+    audited: true,
   },
   listFailedJobs: {
     method: 'GET',
@@ -295,6 +307,17 @@ export const API_ROUTES = {
     problems: ['SKILL_INVALID', 'SKILL_TOO_LARGE'],
     audited: true,
   },
+  deleteSkill: {
+    method: 'DELETE',
+    path: '/v1/skills/{name}',
+    scope: 'admin',
+    tag: 'skills',
+    summary: 'Forget an uploaded skill, all its versions included. Turns that run it go on.',
+    params: skill,
+    reply: { status: 204, schema: null },
+    problems: ['SKILL_NOT_FOUND'],
+    audited: true,
+  },
   checkSkill: {
     method: 'POST',
     path: '/v1/skill-checks',
@@ -311,6 +334,7 @@ export const API_ROUTES = {
     scope: 'read',
     tag: 'schedules',
     summary: 'Turns that are submitted by the clock.',
+    query: ofTenant,
     reply: { status: 200, schema: ScheduleList },
   },
   putSchedule: {
@@ -332,6 +356,7 @@ export const API_ROUTES = {
     tag: 'schedules',
     summary: 'End a schedule. Turns that it submitted go on.',
     params: schedule,
+    query: ofTenant,
     reply: { status: 204, schema: null },
     problems: ['SCHEDULE_NOT_FOUND'],
     audited: true,

@@ -1,4 +1,10 @@
-import type { JobId, StepError, StepJob, StepResult } from '@skillyard/contracts';
+import {
+  type JobId,
+  SkillyardError,
+  type StepError,
+  type StepJob,
+  type StepResult,
+} from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
 import { queueOfClass } from '../step-route.ts';
 import { RECORD_FAILURES } from '../scripts/failure-script.ts';
@@ -81,6 +87,8 @@ function errorOf({ status, error }: StepResult): StepError {
   return { code: 'STEP_FAILED', message: 'it failed' };
 }
 
+const CURSOR = /^(\d{1,16})\/(.+)$/;
+
 /** Where a page begins that follows a job. */
 export function cursorAfter({ atMs, jobId }: FailedJob): string {
   return `${atMs}/${jobId}`;
@@ -116,7 +124,10 @@ export class FailedJobs {
     return (await this.#connection.redis.smembers(this.#connection.keys.failedQueues)).toSorted();
   }
 
-  /** @param cursor `next` of the page before */
+  /**
+   * @param cursor `next` of the page before
+   * @throws SkillyardError INPUT_INVALID if it is none
+   */
   async list(queue: string, cursor: string | null = null, limit = DEFAULT_LIMIT): Promise<FailedJobsPage> {
     const { redis, keys } = this.#connection;
     const { times, jobs } = keys.failed(queue);
@@ -158,9 +169,10 @@ export class FailedJobs {
 
   /** The rank of what follows a job, which may be gone meanwhile. */
   async #rankAfter(times: string, cursor: string): Promise<number> {
-    const at = cursor.indexOf('/');
-    const rank = await this.#connection.redis.zrevrank(times, cursor.slice(at + 1));
-    if (rank !== null) return rank + 1;
-    return this.#connection.redis.zcount(times, cursor.slice(0, Math.max(0, at)) || '+inf', '+inf');
+    const [, atMs, jobId] = CURSOR.exec(cursor) ?? [];
+    if (atMs === undefined || jobId === undefined)
+      throw new SkillyardError('INPUT_INVALID', 'the cursor is not one that a page before gave as `next`');
+    const rank = await this.#connection.redis.zrevrank(times, jobId);
+    return rank === null ? this.#connection.redis.zcount(times, atMs, '+inf') : rank + 1;
   }
 }

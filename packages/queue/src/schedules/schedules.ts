@@ -21,6 +21,8 @@ export interface FiringTicket {
 
 /** Schedules of one tenant. */
 const MAX_SCHEDULES = 100;
+/** Bytes of one schedule: they are listed together. */
+const MAX_BYTES = 64 * 1024;
 /** While Redis is away a firing waits; whatever else is in the way is noted, and not tried again. */
 const ATTEMPTS = 5;
 const RETRY_DELAY_MS = 1000;
@@ -58,15 +60,20 @@ export class Schedules {
 
   /**
    * Makes a schedule, or changes it. From now on it fires at the times it names; those that are past are not made up for.
-   * @throws SkillyardError INPUT_INVALID if its cron or timezone cannot be used, or the tenant has too many
+   * @throws SkillyardError INPUT_INVALID if its cron or timezone cannot be used, it is too large, or the tenant has too many
    */
   async put(schedule: StoredSchedule): Promise<Schedule> {
     const { redis, keys } = this.#connection;
     const { tenant, scheduleId, cron, timezone } = schedule;
     nextFiringMs(cron, timezone, Date.now());
+    const json = JSON.stringify(schedule);
+    if (Buffer.byteLength(json) > MAX_BYTES) {
+      const message = `a schedule may have ${MAX_BYTES} bytes with the turn it submits; upload the skill, and name it here`;
+      throw new SkillyardError('INPUT_INVALID', message, { details: { tenant, schedule: scheduleId } });
+    }
     const isKept = await PUT_SCHEDULE.run(redis, {
       keys: [keys.tenantSchedules(tenant).schedules],
-      args: [scheduleId, JSON.stringify(schedule), MAX_SCHEDULES],
+      args: [scheduleId, json, MAX_SCHEDULES],
     });
     if (isKept !== 1) {
       const message = `the tenant "${tenant}" has ${MAX_SCHEDULES} schedules already, which is the most; delete one`;

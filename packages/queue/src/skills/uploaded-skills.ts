@@ -1,6 +1,6 @@
 import { SkillyardError } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
-import { UPLOAD } from './upload-script.ts';
+import { DELETE_SKILL, UPLOAD } from './upload-script.ts';
 
 /** A version of a skill that was uploaded. */
 export interface UploadedVersion {
@@ -26,7 +26,7 @@ const MAX_VERSIONS = 100;
 /** Texts of all versions of all skills of one tenant. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** The skills that tenants have uploaded. They stay until newer versions take their place. */
+/** The skills that tenants have uploaded. They stay until newer versions take their place, or they are deleted. */
 export class UploadedSkills {
   readonly #connection: QueueConnection;
 
@@ -78,5 +78,12 @@ export class UploadedSkills {
       reply === 'skills' ? `${MAX_SKILLS} skills` : `${MAX_BYTES} bytes of skills, old versions included,`;
     const message = `the tenant "${tenant}" has ${what} already, which is the most; put this one into a folder of the configuration`;
     throw new SkillyardError('INPUT_INVALID', message, { details: { tenant, skill: name } });
+  }
+
+  /** @returns whether there was one of this name */
+  async delete(tenant: string, name: string): Promise<boolean> {
+    const { redis, keys } = this.#connection;
+    const { skills, versions, texts } = keys.tenantSkills(tenant);
+    return (await DELETE_SKILL.run(redis, { keys: [skills, versions, texts], args: [name] })) === 1;
   }
 }

@@ -104,18 +104,36 @@ export class SkillShelf {
   async upload(tenant: Caller['tenant'], text: string, by: string): Promise<SkillSummary> {
     const skill = acceptSkill(text, 'skill.yaml');
     const { name, description, skillVersion: version } = skill;
-    if (name.length > MAX_NAME) {
-      const message = `the name of the skill has ${name.length} characters; ${MAX_NAME} are let through`;
+    if (version.length > MAX_VERSION) {
+      const message = `skill_version has ${version.length} characters; ${MAX_VERSION} are let through`;
       throw new SkillyardError('INPUT_INVALID', message);
     }
-    const summary = { name, title: titleOf(skill), description, version, hash: skillHash(text) };
+    const summary = {
+      name,
+      title: titleOf(skill),
+      description: description.slice(0, MAX_DESCRIPTION),
+      version,
+      hash: skillHash(text),
+    };
     await this.#uploaded.upload(ownerOf(tenant), { ...summary, atMs: this.#now(), by }, text);
     return { ...summary, origin: 'uploaded' };
   }
+
+  /**
+   * Forgets an uploaded skill. One of its name that lies in a folder is no longer hidden.
+   * @throws SkillyardError SKILL_NOT_FOUND
+   */
+  async delete(tenant: Caller['tenant'], name: string): Promise<void> {
+    if (await this.#uploaded.delete(ownerOf(tenant), name)) return;
+    const message = `no skill "${name}" was uploaded; what lies in a folder is deleted there`;
+    throw new SkillyardError('SKILL_NOT_FOUND', message, { details: { skill: name } });
+  }
 }
 
-/** As long as the API lets a name be asked for. */
-const MAX_NAME = 200;
+/** As long as the API lets a version be asked for. */
+const MAX_VERSION = 100;
+/** Characters of a description that lists hold: a list of a thousand skills must not be as large as all of them. */
+const MAX_DESCRIPTION = 1000;
 
 /** Who acts for all tenants sees and uploads what the default one has. */
 function ownerOf(tenant: Caller['tenant']): string {

@@ -1,17 +1,19 @@
-import { ALL_TENANTS, type Caller, DEFAULT_TENANT, SkillyardError } from '@skillyard/contracts';
+import { SkillyardError } from '@skillyard/contracts';
 import type { Schedules } from '@skillyard/queue';
 import { type Submission, tenantOf } from '../../submission.ts';
 import type { Handlers } from '../handler.ts';
 
 type ScheduleHandlers = Pick<Handlers, 'listSchedules' | 'putSchedule' | 'deleteSchedule'>;
 
-/** The operations on schedules. Who acts for all tenants lists and deletes those of the default one. */
+/** The operations on schedules. */
 export function scheduleHandlers(
   schedules: Schedules,
   submission: Pick<Submission, 'check'>,
 ): ScheduleHandlers {
   return {
-    listSchedules: async ({ caller }) => ({ schedules: await schedules.list(ownTenant(caller)) }),
+    listSchedules: async ({ caller, query }) => ({
+      schedules: await schedules.list(tenantOf(caller, query.tenant)),
+    }),
     putSchedule: async ({ caller, params, body }) => {
       const { cron, timezone = 'UTC', turn } = body;
       const tenant = tenantOf(caller, body.tenant);
@@ -27,15 +29,11 @@ export function scheduleHandlers(
         roles: caller.roles,
       });
     },
-    deleteSchedule: async ({ caller, params }) => {
+    deleteSchedule: async ({ caller, params, query }) => {
       const { scheduleId } = params;
-      if (await schedules.delete(ownTenant(caller), scheduleId)) return undefined;
+      if (await schedules.delete(tenantOf(caller, query.tenant), scheduleId)) return undefined;
       const message = `there is no schedule "${scheduleId}"; GET /v1/schedules lists those there are`;
       throw new SkillyardError('SCHEDULE_NOT_FOUND', message, { details: { schedule: scheduleId } });
     },
   };
-}
-
-function ownTenant({ tenant }: Caller): string {
-  return tenant === ALL_TENANTS ? DEFAULT_TENANT : tenant;
 }

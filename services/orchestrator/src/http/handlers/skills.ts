@@ -5,7 +5,7 @@ import type { Handlers } from '../handler.ts';
 
 type SkillHandlers = Pick<
   Handlers,
-  'listSkills' | 'getSkill' | 'listSkillVersions' | 'uploadSkill' | 'checkSkill'
+  'listSkills' | 'getSkill' | 'listSkillVersions' | 'uploadSkill' | 'deleteSkill' | 'checkSkill'
 >;
 
 /** The operations on skills. */
@@ -18,6 +18,10 @@ export function skillHandlers(skills: SkillShelf, checker: SkillChecker): SkillH
       versions: await skills.versions(caller.tenant, params.name),
     }),
     uploadSkill: ({ caller, body }) => skills.upload(caller.tenant, body.text, caller.subject),
+    deleteSkill: async ({ caller, params }) => {
+      await skills.delete(caller.tenant, params.name);
+      return undefined;
+    },
     checkSkill: ({ caller, body }) => checker.check(caller.tenant, body.text),
   };
 }
