@@ -90,7 +90,8 @@ async function* listen(
 function readEvent({ id, event, data }: SseMessage): WatchedEvent | null {
   if (event !== 'problem') return { id, ...(readData(data) as RouteReply<'watchTurn'>) };
   const error = errorOfProblem(readData(data) as Problem);
-  if (error.kind !== 'retryable') throw error;
+  // A token that expired meanwhile is not the end: the next connection has a new one, or is refused.
+  if (error.kind !== 'retryable' && error.code !== 'UNAUTHENTICATED') throw error;
   return null;
 }
 

@@ -39,7 +39,7 @@ export function openErrands(
     readonly limits: TenantLimits;
   },
 ): Errands {
-  const { config, env, log, webhookRetryMs, now = Date.now } = options;
+  const { config, env, log, telemetry, webhookRetryMs, now = Date.now } = options;
   const { store, skills, policy, limits } = parts;
   // Found out as fast as the death of an owner.
   const lockMs = (options.leases ?? LEASE_TIMES).leaseMs;
@@ -53,6 +53,7 @@ export function openErrands(
     now,
     lockMs,
     retryDelayMs: webhookRetryMs,
+    traces: telemetry,
   });
   const submission = new Submission({
     client: new TurnClient(connection),

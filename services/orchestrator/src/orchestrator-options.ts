@@ -27,6 +27,8 @@ export interface OrchestratorOptions {
   readonly sweepEveryMs?: number;
   /** Before the second attempt at telling an address of the end of a turn. */
   readonly webhookRetryMs?: number;
+  /** Between two signs of life of an event stream, at each of which its caller is looked at again. */
+  readonly streamHeartbeatMs?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly onTransition?: OnTransition;

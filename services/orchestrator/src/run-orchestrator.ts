@@ -33,9 +33,10 @@ export async function runOrchestrator(options: OrchestratorOptions): Promise<Run
   try {
     if (options.telemetry === undefined)
       own = await startTelemetry({ service: 'orchestrator', config, env, log });
-    composition = await compose({ ...options, telemetry: options.telemetry ?? own }, connection);
+    const observed = { ...options, telemetry: options.telemetry ?? own };
+    composition = await compose(observed, connection);
     await composition.start();
-    api = await startHttpApi(options);
+    api = await startHttpApi(observed);
   } catch (error) {
     await composition?.stop();
     await connection.close();

@@ -117,6 +117,9 @@ export function tenantOf(caller: Caller, asked: string | undefined): string {
   throw new SkillyardError('FORBIDDEN', message, { details: { tenant: asked } });
 }
 
+/** Anything else in the header is none, and not kept: it would go with every job (W3C Trace Context, 3.2). */
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
 function originOf(
   caller: Caller,
   { tenant, labels = {}, priority = DEFAULT_PRIORITY, deadlineMs, webhook }: TurnRequestBody,
@@ -130,7 +133,7 @@ function originOf(
     priority,
     ...(deadlineMs !== undefined && { deadlineMs }),
     ...(webhook !== undefined && { webhook }),
-    ...(typeof traceparent === 'string' && { traceparent }),
+    ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) && { traceparent }),
   };
 }
 

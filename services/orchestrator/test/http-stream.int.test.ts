@@ -22,7 +22,10 @@ describe.skipIf(redis === undefined)('event streams', () => {
   let rig: HttpRig;
   /** Lets the generations go on, which wait for it. */
   let open = (): void => {};
-  const start = async (options: Parameters<typeof startHttpRig>[2] = {}): Promise<HttpRig> => {
+  const start = async (
+    options: Parameters<typeof startHttpRig>[2] = {},
+    orchestrator: Parameters<typeof startHttpRig>[3] = {},
+  ): Promise<HttpRig> => {
     const gate = new Promise<void>((resolve) => (open = resolve));
     rig = await startHttpRig(
       redis!.url,
@@ -31,6 +34,7 @@ describe.skipIf(redis === undefined)('event streams', () => {
         return { text: 'x' };
       },
       options,
+      orchestrator,
     );
     return rig;
   };
@@ -124,6 +128,19 @@ describe.skipIf(redis === undefined)('event streams', () => {
     let text = '';
     for await (const chunk of slow) text += String(chunk);
     expect(parse(text).at(-1)?.data.outcome?.status).toBe('completed');
+  });
+
+  it('ends with a problem when the key of who listens is revoked, and gives its slot back', async () => {
+    await start({ http: { max_streams: 2 } }, { streamHeartbeatMs: 50 });
+    const [mine, turnId] = [await rig.key('default'), await submit()];
+    const stays = (await watch(turnId)).text();
+    const goes = (await watch(turnId, { key: mine })).text();
+    await rig.call('revokeKey', { params: { keyId: mine.split('_')[1] ?? '' } });
+    const last = (await goes).trim().split('\n\n').at(-1) ?? '';
+    expect(last).toMatch(/^event: problem\ndata: \{.*"status":401,"code":"UNAUTHENTICATED"/);
+    await until(async () => (await watch(turnId)).status === 200, 5000, 'a slot is free');
+    open();
+    expect(parse(await stays).at(-1)?.data.outcome?.status).toBe('completed');
   });
 
   it('ends open streams when the server stops, each after a whole message', async () => {

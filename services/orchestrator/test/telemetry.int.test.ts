@@ -13,6 +13,7 @@ import {
 } from '@skillyard/testing';
 import { startTelemetry, type Telemetry } from '@skillyard/telemetry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { turnResource } from '../src/http/turn-resource.ts';
 import { type Answer, type Cluster, skillOf, startCluster } from './cluster.ts';
 
 const redis: RedisServer | undefined = await startRedis();
@@ -129,12 +130,13 @@ describe.skipIf(redis === undefined)('the trace of a turn', () => {
   };
 
   it('is one, over all its processes and delegations, and every span has its place', async () => {
-    const { submit, outcome } = await start(world());
+    const { submit, outcome, client } = await start(world());
     const turnId = await submit(skillOf(FLOW), { vars: { note: SECRET, loaves: 'rye\nspelt' } });
     expect(await outcome(turnId)).toMatchObject({ status: 'completed' });
+    const shown = turnResource(await client.readTurn(turnId), telemetry);
     const spans = await arrived();
 
-    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([shown.traceId]));
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
     const byId = new Map(spans.map((span) => [span.spanId, span]));
     expect(spans.filter((span) => span.parentSpanId !== '' && !byId.has(span.parentSpanId))).toEqual([]);

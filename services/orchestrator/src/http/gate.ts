@@ -26,6 +26,22 @@ export class Gate {
     return this.#parts.authenticate(headers);
   }
 
+  /**
+   * Looks whether somebody who came in may stay: their key may have been revoked since, or their token has expired. What
+   * cannot be found out now is asked again later.
+   * @throws SkillyardError UNAUTHENTICATED, FORBIDDEN
+   */
+  async mayStay(headers: Headers, route: Pick<ApiRoute, 'scope'>): Promise<void> {
+    let caller: Caller;
+    try {
+      caller = await this.identify(headers);
+    } catch (error) {
+      if (SkillyardError.is(error, 'UNAUTHENTICATED')) throw error;
+      return;
+    }
+    requireScope(caller, route.scope);
+  }
+
   /** @throws SkillyardError RATE_LIMITED, FORBIDDEN */
   async admit(caller: Caller, route: Pick<ApiRoute, 'scope'>): Promise<void> {
     const perMinute = this.#parts.requestsPerMinute(caller.tenant);

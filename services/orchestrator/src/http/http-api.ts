@@ -53,7 +53,7 @@ export async function startHttpApi(options: OrchestratorOptions): Promise<HttpSe
 }
 
 async function serve(
-  { config, log }: OrchestratorOptions,
+  { config, telemetry, streamHeartbeatMs, log }: OrchestratorOptions,
   connection: QueueConnection,
   { auth, ...place }: { readonly host: string; readonly port: number; readonly auth: 'required' | 'off' },
 ): Promise<HttpServer> {
@@ -69,7 +69,17 @@ async function serve(
   const schedules = new Schedules(connection);
   const server = await startServer({
     ...place,
-    handlers: allHandlers({ config, connection, limits, shelf, policy, keys, audit, schedules }),
+    handlers: allHandlers({
+      config,
+      connection,
+      limits,
+      shelf,
+      policy,
+      keys,
+      audit,
+      schedules,
+      traces: telemetry,
+    }),
     gate: new Gate({
       authenticate: (headers) => authenticator.authenticate(headers),
       rates: new RequestRates(connection),
@@ -80,6 +90,7 @@ async function serve(
       all: http.max_streams ?? DEFAULT_STREAMS,
       ofTenant: (tenant) => limits.of(tenant).max_streams,
     }),
+    streamHeartbeatMs,
     log,
     maxBodyBytes: http.max_body_bytes,
     publicUrl: http.public_url,

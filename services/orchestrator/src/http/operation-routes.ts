@@ -21,6 +21,8 @@ export interface OperationParts {
   readonly log: Logger;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
+  /** Between two signs of life of an event stream. */
+  readonly streamHeartbeatMs?: number | undefined;
 }
 
 /** Every operation, with its name. */
@@ -72,10 +74,12 @@ function addOperation(server: FastifyInstance, route: NamedRoute, parts: Operati
       return payload;
     },
     handler: async (request, reply) => {
-      const gone = goneSignal(reply, parts.stopping);
-      const apiRequest = apiRequestOf(request, gone);
+      const gone = goneWith(reply, parts.stopping);
+      const apiRequest = apiRequestOf(request, gone.signal);
       if (answer.stream === true) {
-        await stream(reply, apiRequest, handle, parts);
+        const mayStay = (): Promise<void> => gate.mayStay(request.headers as Headers, route);
+        const messages = (): Promise<unknown> => handle(apiRequest);
+        await stream(reply, { request: apiRequest, messages, gone, mayStay }, parts);
         return reply;
       }
       const result = await beforeItIsTooLate(handle(apiRequest));
@@ -109,21 +113,32 @@ function apiRequestOf(request: FastifyRequest, signal: AbortSignal): ApiRequest<
   } as ApiRequest<ApiOperation>;
 }
 
+/** A stream that is asked for. */
+interface AskedStream {
+  readonly request: ApiRequest<ApiOperation>;
+  readonly messages: () => Promise<unknown>;
+  readonly gone: AbortController;
+  /** @see StreamOptions.mayStay */
+  readonly mayStay: () => Promise<void>;
+}
+
 async function stream(
   reply: FastifyReply,
-  request: ApiRequest<ApiOperation>,
-  handle: AnyHandler,
-  { slots, log }: OperationParts,
+  asked: AskedStream,
+  { slots, log, streamHeartbeatMs: heartbeatMs }: OperationParts,
 ): Promise<void> {
+  const { request, gone, mayStay } = asked;
+  const { requestId } = request;
   const release = slots.take(request.caller.tenant);
   try {
-    const messages = (await beforeItIsTooLate(handle(request))) as AsyncIterable<StreamMessage<'watchTurn'>>;
-    const { requestId, signal } = request;
+    const messages = (await beforeItIsTooLate(asked.messages())) as AsyncIterable<StreamMessage<'watchTurn'>>;
     reply.hijack();
     await sendStream(reply.raw, messages, {
       headers: reply.getHeaders() as OutgoingHttpHeaders,
       requestId,
-      signal,
+      gone,
+      heartbeatMs,
+      mayStay,
       onError: (error) => log.warn({ err: error, requestId }, 'an event stream broke off'),
     });
   } finally {
@@ -132,7 +147,7 @@ async function stream(
 }
 
 /** Aborted when nobody waits for the reply any longer. */
-function goneSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+function goneWith(reply: FastifyReply, stopping: AbortSignal): AbortController {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   stopping.addEventListener('abort', abort, { once: true });
@@ -141,7 +156,7 @@ function goneSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
     stopping.removeEventListener('abort', abort);
     abort();
   });
-  return controller.signal;
+  return controller;
 }
 
 async function beforeItIsTooLate<T>(answer: Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { SkillyardError } from '@skillyard/contracts';
 import { problemOf } from './problem.ts';
 
 /** A comment is sent when nothing else was for so long, so that nobody between takes the connection for dead. */
@@ -11,9 +12,11 @@ const STALLED_MS = 60_000;
 export interface StreamOptions {
   readonly headers: OutgoingHttpHeaders;
   readonly requestId: string;
-  /** Aborted when the client has gone, or the server stops. */
-  readonly signal: AbortSignal;
-  readonly heartbeatMs?: number;
+  /** Aborted when the client has gone, or the server stops; by us when the client may no longer stay. */
+  readonly gone: AbortController;
+  readonly heartbeatMs?: number | undefined;
+  /** Asked with every heartbeat whether the client may stay. What it throws ends the stream. */
+  mayStay(): Promise<void>;
   /** Told of what ended the stream before its time. */
   onError(error: unknown): void;
 }
@@ -27,7 +30,8 @@ export async function sendStream(
   messages: AsyncIterable<{ readonly id: string; readonly data: unknown }>,
   options: StreamOptions,
 ): Promise<void> {
-  const { signal, requestId, heartbeatMs = HEARTBEAT_MS } = options;
+  const { gone, requestId, heartbeatMs = HEARTBEAT_MS } = options;
+  const { signal } = gone;
   response.writeHead(200, {
     ...options.headers,
     'content-type': 'text/event-stream; charset=utf-8',
@@ -39,6 +43,7 @@ export async function sendStream(
   response.write(`retry: ${RETRY_MS}\n\n`);
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(':\n\n');
+    options.mayStay().catch((error: unknown) => gone.abort(error));
   }, heartbeatMs);
   try {
     for await (const { id, data } of messages) {
@@ -46,6 +51,7 @@ export async function sendStream(
       const isTaken = response.write(`id: ${id}\nevent: trace\ndata: ${JSON.stringify(data)}\n\n`);
       if (!isTaken) await drained(response, signal);
     }
+    if (SkillyardError.is(signal.reason)) throw signal.reason;
   } catch (error) {
     options.onError(error);
     const { problem } = problemOf(error, requestId);

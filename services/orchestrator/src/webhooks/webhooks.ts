@@ -14,7 +14,7 @@ import {
   WebhookQueue,
   type WebhookTicket,
 } from '@skillyard/queue';
-import { turnResource } from '../http/turn-resource.ts';
+import { turnResource, type TurnTraces } from '../http/turn-resource.ts';
 import type { Logger } from '../logger.ts';
 import { postWebhook } from './post-webhook.ts';
 import { WebhookAddresses } from './webhook-addresses.ts';
@@ -31,6 +31,7 @@ export interface WebhooksParts {
   readonly lockMs: number;
   /** Before the second attempt; 10 s when absent. */
   readonly retryDelayMs?: number | undefined;
+  readonly traces: TurnTraces;
 }
 
 const ATTEMPTS = 8;
@@ -88,7 +89,7 @@ export class Webhooks {
   }
 
   async #deliver(ticket: WebhookTicket, signer: WebhookSigner): Promise<void> {
-    const { store, config, log, now } = this.#parts;
+    const { store, config, log, now, traces } = this.#parts;
     const { turnId, endedAtMs } = ticket;
     const view = (await store.read(turnId))?.view;
     // It is forgotten by now, or was reopened: then its next end is told of.
@@ -96,7 +97,7 @@ export class Webhooks {
     const url = this.#allowed(view);
     if (url === null) return;
     const id = webhookId(ticket);
-    const body = JSON.stringify(bodyOf(view));
+    const body = JSON.stringify(bodyOf(view, traces));
     const result = await postWebhook(url, {
       headers: signer.headers(id, now(), body),
       body,
@@ -124,8 +125,8 @@ export class Webhooks {
   }
 }
 
-function bodyOf(view: TurnView): TurnEnded {
-  const { outcome, ...turn } = turnResource(view);
+function bodyOf(view: TurnView, traces: TurnTraces): TurnEnded {
+  const { outcome, ...turn } = turnResource(view, traces);
   if (outcome === null) throw new Error(`turn ${view.turnId} has a time at which it ended and no outcome`);
   const { vars: _vars, ...told } = outcome;
   return { type: 'turn.ended', turn: { ...turn, outcome: told } };

@@ -20,6 +20,7 @@ import { Submission } from '../../submission.ts';
 import { WebhookAddresses } from '../../webhooks/webhook-addresses.ts';
 import type { Handlers } from '../handler.ts';
 import { OwnTurns } from '../own-turns.ts';
+import type { TurnTraces } from '../turn-resource.ts';
 import { accessHandlers } from './access.ts';
 import { jobHandlers } from './jobs.ts';
 import { queueHandlers } from './queues.ts';
@@ -36,6 +37,7 @@ export interface HandlerParts {
   readonly keys: ApiKeys;
   readonly audit: AuditLog;
   readonly schedules: Schedules;
+  readonly traces: TurnTraces;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface HandlerParts {
  * @throws SkillyardError CONFIG_INVALID
  */
 export function allHandlers(parts: HandlerParts): Handlers {
-  const { config, connection, limits, shelf, policy, keys, audit, schedules } = parts;
+  const { config, connection, limits, shelf, policy, keys, audit, schedules, traces } = parts;
   const store = new TurnStore(connection);
   const client = new TurnClient(connection);
   const own = new OwnTurns(store);
@@ -67,6 +69,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
       submission,
       skills: shelf,
       history: config.history?.steps === 'on' ? new JobHistory(connection) : null,
+      traces,
     }),
     ...jobHandlers({ operator, own }),
     ...queueHandlers({ queues: new QueueControl(connection), classes: workerClasses(config) }),

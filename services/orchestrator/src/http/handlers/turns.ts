@@ -13,7 +13,7 @@ import type { SkillShelf } from '../../skills/skill-shelf.ts';
 import { type Submission, tenantOf } from '../../submission.ts';
 import type { Handlers, StreamMessage } from '../handler.ts';
 import type { OwnTurns } from '../own-turns.ts';
-import { turnResource, turnSummary } from '../turn-resource.ts';
+import { turnResource, turnSummary, type TurnTraces } from '../turn-resource.ts';
 
 export interface TurnHandlerParts {
   readonly client: Pick<TurnClient, 'readTurn' | 'watchTurn' | 'cancelTurn'>;
@@ -25,6 +25,7 @@ export interface TurnHandlerParts {
   readonly skills: Pick<SkillShelf, 'accept'>;
   /** null where none is kept. */
   readonly history: Pick<JobHistory, 'read'> | null;
+  readonly traces: TurnTraces;
 }
 
 type TurnOperation =
@@ -39,18 +40,18 @@ type TurnOperation =
 
 /** The operations on turns. */
 export function turnHandlers(parts: TurnHandlerParts): Pick<Handlers, TurnOperation> {
-  const { client, own, store, index, operator, submission, skills, history } = parts;
+  const { client, own, store, index, operator, submission, skills, history, traces } = parts;
   return {
     submitTurn: async ({ caller, body, idempotencyKey, traceparent }) => {
       checkIdempotencyKey(idempotencyKey);
       const turnId = await submission.submit(caller, body, { idempotencyKey, traceparent });
-      return turnResource(await client.readTurn(turnId));
+      return turnResource(await client.readTurn(turnId), traces);
     },
     listTurns: async ({ caller, query }) => {
       const { turns, next } = await index.list(listQuery(caller, query));
       return { turns: turns.map(turnSummary), next };
     },
-    getTurn: async ({ caller, params }) => turnResource((await own.read(caller, params.turnId)).view),
+    getTurn: async ({ caller, params }) => turnResource((await own.read(caller, params.turnId)).view, traces),
     watchTurn: async ({ caller, params, lastEventId, signal }) => {
       const after = readPosition(lastEventId);
       const { turnId } = (await own.read(caller, params.turnId)).view;
