@@ -31,7 +31,7 @@ describe.each(FILES)('%s', (file) => {
   it('asks for metrics that there are', async () => {
     const text = await readFile(join(ROOT, file), 'utf8');
     const asked = new Set(
-      // Not what stands behind `by (` or in braces: those are attributes.
+      // Attributes (gen_ai_request_model) are none.
       text.match(/\b(skillyard|gen_ai_client)_[a-z_]+/g) ?? [],
     );
     const known = await served();
