@@ -76,9 +76,7 @@ function Signed(): ReactNode {
           <Route path="/skills">
             <SkillsPage />
           </Route>
-          <Route path="/skills/:name">
-            {({ name }) => <SkillPage key={name} name={decodeURIComponent(name)} />}
-          </Route>
+          <Route path="/skills/:name">{({ name }) => <SkillPage key={name} name={name} />}</Route>
           <Route path="/submit">
             <SubmitPage />
           </Route>

@@ -89,7 +89,9 @@ export class Delegates {
       this.#store.settings(job.turnId),
       this.#store.read(job.turnId),
     ]);
-    const origin = originOfDelegate(delegating?.view.origin ?? NO_ORIGIN, traceparent);
+    // Forgotten: nobody waits for the child, or knows any more what it may reach.
+    if (delegating === null) return;
+    const origin = originOfDelegate(delegating.view.origin, traceparent);
     const { file, text } = await this.#skills.find(origin.tenant, job.skill);
     const request = {
       turnId: childTurnId(job.id),
