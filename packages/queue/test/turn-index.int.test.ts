@@ -157,6 +157,7 @@ describe.skipIf(redis === undefined)('the list of turns', () => {
     const submit = (name: string, more: object = {}): Promise<boolean> =>
       submitTurn(connection, { turnId: name as TurnId, skillText: 's', file: 'f', vars: {}, ...more }, 1000);
     const end = async (name: string, endedAtMs: number): Promise<void> => {
+      await connection.redis.hset(connection.keys.turn(name as TurnId).meta, 'status', 'completed');
       turns.noteEnd({ turnId: name as TurnId, tenant: 'acme', endedAtMs });
       await turns.flush();
     };
@@ -177,5 +178,43 @@ describe.skipIf(redis === undefined)('the list of turns', () => {
     await end('two', 5000 + MINUTE_MS + 1);
     expect(await index.countOpen('acme')).toBe(0);
     expect(await idsOf({ tenants: ['acme'] })).toEqual(['two']);
+    // Nobody may ever come back to them.
+    const { turns: list, ended } = connection.keys.turnsOf('acme');
+    expect(await connection.redis.ttl(list)).toBe(60);
+    expect(await connection.redis.ttl(ended)).toBe(60);
+
+    await submit('three', { origin });
+    expect(await connection.redis.ttl(list)).toBe(-1);
+    expect(await connection.redis.ttl(ended)).toBe(-1);
+  });
+
+  it('has a turn that was reopened before its end was written down as one that runs', async () => {
+    const turns = new TurnStore(connection);
+    const turnId = 'again' as TurnId;
+    await submitTurn(connection, { turnId, skillText: 's', file: 'f', vars: {} }, 1000);
+    const { meta } = connection.keys.turn(turnId);
+    await connection.redis.hset(meta, 'status', 'failed');
+    turns.noteEnd({ turnId, tenant: 'default', endedAtMs: 5000 });
+    await connection.redis.hset(meta, 'status', 'running');
+    await turns.flush();
+    expect(await index.countOpen('default')).toBe(1);
+    const { live } = connection.keys.shard(connection.keys.shardOf(turnId));
+    expect(await connection.redis.zscore(live, turnId)).toBe('1000');
+  });
+
+  it('counts a turn as open whose id an ended one had that is kept no longer', async () => {
+    const turns = new TurnStore(connection);
+    const turnId = 'daily' as TurnId;
+    const request = { turnId, skillText: 's', file: 'f', vars: {} };
+    await submitTurn(connection, request, 1000);
+    const { meta } = connection.keys.turn(turnId);
+    await connection.redis.hset(meta, 'status', 'completed');
+    turns.noteEnd({ turnId, tenant: 'default', endedAtMs: 5000 });
+    await turns.flush();
+    expect(await index.countOpen('default')).toBe(0);
+    await connection.redis.del(meta);
+    await submitTurn(connection, request, NOW_MS);
+    expect(await index.countOpen('default')).toBe(1);
+    expect(await idsOf({ status: ['queued'], submittedAfterMs: NOW_MS })).toEqual(['daily']);
   });
 });

@@ -22,6 +22,7 @@ import {
   type Timers,
   type TurnMessage,
   type TurnStore,
+  type TurnView,
 } from '@skillyard/queue';
 import type { Telemetry, TraceFields } from '@skillyard/telemetry';
 import type { Dispatcher } from './dispatcher.ts';
@@ -227,7 +228,7 @@ export class Orchestrator {
     if (stored === null) return false;
     const { status, outcome } = stored.view;
     if (status === 'queued') await askForStart(turnId);
-    if (stored.reopened) await this.#followReopening(turnId);
+    if (stored.reopened) await this.#followReopening(stored.view);
     if (hasEnded(status)) {
       windows.forget(turnId);
       await keeper.announce({ turnId, lineage: stored.lineage, origin: stored.view.origin }, outcome);
@@ -246,11 +247,16 @@ export class Orchestrator {
   }
 
   /** An operator let a turn go on that had ended. */
-  async #followReopening(turnId: TurnId): Promise<void> {
-    const { keeper, timers, followReopening, log, now } = this.#parts;
+  async #followReopening({ turnId, origin }: TurnView): Promise<void> {
+    const { store, keeper, timers, followReopening, log, now } = this.#parts;
     keeper.drop(turnId);
     const deadlineMs = await keeper.deadlineMs(turnId);
     if (deadlineMs !== null) await timers.setDeadline(turnId, deadlineMs - now());
+    // One that is past has been seen by whoever reopened the turn.
+    const { deadlineMs: cutoffMs } = origin;
+    if (cutoffMs !== undefined && cutoffMs > now()) await timers.setCutoff(turnId, cutoffMs - now());
+    // Its end may be about to be written down: before the turn is put back, and not after it.
+    await store.flush();
     await followReopening(turnId);
     log.info({ turnId }, 'turn reopened');
   }

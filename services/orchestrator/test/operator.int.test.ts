@@ -1,7 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config, JobId, StepJob, StepResult, TurnId } from '@skillyard/contracts';
+import {
+  type Config,
+  type JobId,
+  NO_ORIGIN,
+  type StepJob,
+  type StepResult,
+  type TurnId,
+} from '@skillyard/contracts';
 import { assembleTrace } from '@skillyard/engine';
 import { childTurnId, Operator, postResult } from '@skillyard/queue';
 import { type RedisServer, startRedis, until } from '@skillyard/testing';
@@ -149,6 +156,52 @@ describe.skipIf(redis === undefined)('an operator', () => {
     expect(executed.filter(({ kind }) => kind === 'call')).toHaveLength(2);
     await expect(operator.redrive(jobOf(turnId), 'anna')).rejects.toThrow('ended as completed');
     await expect(operator.inspect(jobOf(turnId))).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  });
+
+  it('keeps a turn among those that run that is redriven the moment it has ended', async () => {
+    let isCold = true;
+    let serve: () => void = () => {};
+    const served = new Promise<void>((resolve) => (serve = resolve));
+    const { connection, worker, submit, events, outcome, executed } = await start(async (job) => {
+      if (job.kind !== 'call') return said(job);
+      if (isCold) return broken;
+      await served;
+      return { text: 'bread' };
+    });
+    await worker('oven');
+    const turnId = await submit(BAKE);
+    expect((await events(turnId)).at(-1)).toMatchObject({ type: 'turn.finished', status: 'failed' });
+    isCold = false;
+    await operator.redrive(jobOf(turnId), 'anna');
+    await until(() => executed.length === 2, 5000, 'the second call');
+    // What ended later is written down no earlier.
+    const { keys, redis: commands } = connection;
+    const { turns, ended } = keys.turnsOf('default');
+    const later = await submit(skillOf('- set: {var: answer, value: done}'));
+    await until(async () => (await commands.zscore(ended, later)) !== null, 5000, 'the end of another turn');
+    expect(await commands.zscore(ended, turnId)).toBeNull();
+    expect(await commands.zscore(turns, turnId)).not.toBeNull();
+    expect(await commands.zscore(keys.shard(keys.shardOf(turnId)).live, turnId)).not.toBeNull();
+    serve();
+    expect(await outcome(turnId)).toMatchObject({ status: 'completed' });
+  });
+
+  it('lets a reopened turn run no longer than to its deadline', async () => {
+    let isCold = true;
+    const { worker, submit, outcome } = await start(async (job, { signal }) => {
+      if (job.kind !== 'call' || isCold) return broken;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return {};
+    });
+    await worker('oven');
+    const turnId = await submit(BAKE, { origin: { ...NO_ORIGIN, deadlineMs: Date.now() + 2000 } });
+    expect(await outcome(turnId)).toMatchObject({ status: 'failed' });
+    isCold = false;
+    await operator.redrive(jobOf(turnId), 'anna');
+    expect(await outcome(turnId)).toMatchObject({
+      status: 'cancelled',
+      error: { message: 'its deadline was reached' },
+    });
   });
 
   it('redrives all of a class, and says which cannot be and why', async () => {

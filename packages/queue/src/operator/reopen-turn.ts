@@ -252,7 +252,7 @@ async function putBack(connection: QueueConnection, stored: StoredTurn): Promise
   const { turnId, submittedAtMs } = stored.view;
   await Promise.all([
     redis.zadd(keys.shard(keys.shardOf(turnId)).live, 'NX', submittedAtMs, turnId),
-    reenterTurn(connection, stored),
+    stored.lineage.parent === null && reenterTurn(connection, stored.view.origin.tenant, stored.view),
   ]);
 }
 

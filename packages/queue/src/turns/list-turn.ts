@@ -1,6 +1,6 @@
 import type { TurnId } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
-import type { StoredTurn } from './stored-turn.ts';
+import { ENTER_TURN, OPEN_TURN } from '../scripts/index-script.ts';
 import type { TurnPlace } from './turn-cursor.ts';
 
 /** A tenant that this process named in the last minute is not named again: every turn would pay for it. */
@@ -8,17 +8,22 @@ const NAMED_FOR_MS = 60_000;
 /** When the tenants were named last over a connection. */
 const namedAtMs = new WeakMap<QueueConnection, Map<string, number>>();
 
-/** Enters a turn into the list of its tenant (X1). */
+/**
+ * Enters a turn into the list of its tenant (X1).
+ * @returns whether it was not there
+ */
 export async function enterTurn(
   connection: QueueConnection,
   tenant: string,
   { turnId, submittedAtMs }: TurnPlace,
-): Promise<void> {
+): Promise<boolean> {
   const { redis, keys } = connection;
-  await Promise.all([
-    redis.zadd(keys.turnsOf(tenant).turns, 'NX', submittedAtMs, turnId),
+  const { turns, ended } = keys.turnsOf(tenant);
+  const [added] = await Promise.all([
+    ENTER_TURN.run(redis, { keys: [turns, ended], args: [turnId, submittedAtMs] }),
     nameTenant(connection, tenant, Date.now()),
   ]);
+  return added === 1;
 }
 
 async function nameTenant(connection: QueueConnection, tenant: string, nowMs: number): Promise<void> {
@@ -29,18 +34,17 @@ async function nameTenant(connection: QueueConnection, tenant: string, nowMs: nu
   named.set(tenant, nowMs);
 }
 
-/** Makes a listed turn open again that had ended. May be repeated. */
+/**
+ * Enters a turn as one that has not ended, though the list may say so: it was reopened, or an ended one of its id was
+ * forgotten. May be repeated.
+ */
 export async function reenterTurn(
-  connection: QueueConnection,
-  { view, lineage }: Pick<StoredTurn, 'view' | 'lineage'>,
+  { redis, keys }: QueueConnection,
+  tenant: string,
+  { turnId, submittedAtMs }: TurnPlace,
 ): Promise<void> {
-  if (lineage.parent !== null) return;
-  const { redis, keys } = connection;
-  const { tenant } = view.origin;
-  await Promise.all([
-    enterTurn(connection, tenant, view),
-    redis.zrem(keys.turnsOf(tenant).ended, view.turnId),
-  ]);
+  const { turns, ended } = keys.turnsOf(tenant);
+  await OPEN_TURN.run(redis, { keys: [turns, ended], args: [turnId, submittedAtMs] });
 }
 
 /** Forgets turns that never came (X1). Whose they would have been is not known. */

@@ -4,7 +4,7 @@ import type { Mode, TurnSettings } from '@skillyard/engine';
 import type { QueueConnection } from '../connection.ts';
 import { postStart } from '../results/post-result.ts';
 import { SUBMIT } from '../scripts/submit-script.ts';
-import { enterTurn } from './list-turn.ts';
+import { enterTurn, reenterTurn } from './list-turn.ts';
 import type { Lineage } from './stored-turn.ts';
 
 /** A turn to be run. */
@@ -46,9 +46,11 @@ export async function submitTurn(
   const skill = skillHash(request.skillText);
   const tenant = request.origin?.tenant ?? DEFAULT_TENANT;
   // Q8: in the live set first. Whatever happens next, a sweep finds the turn.
-  await Promise.all([
+  const isListed = lineage?.parent == null;
+  const place = { turnId, submittedAtMs: nowMs };
+  const [isEntered] = await Promise.all([
+    isListed && enterTurn(connection, tenant, place),
     redis.zadd(keys.shard(keys.shardOf(turnId)).live, 'NX', nowMs, turnId),
-    lineage?.parent == null && enterTurn(connection, tenant, { turnId, submittedAtMs: nowMs }),
     keepSkill(connection, skill, request.skillText),
   ]);
   const fields: string[] = ['skill', skill, 'file', request.file, 'submittedAtMs', String(nowMs)];
@@ -61,6 +63,8 @@ export async function submitTurn(
   if (lineage?.parent)
     fields.push('parent', lineage.parent, 'depth', String(lineage.depth), 'root', lineage.root);
   const isNew = (await SUBMIT.run(redis, { keys: [keys.turn(turnId).meta], args: fields })) === 1;
+  // The list had its id: of an earlier turn, which is kept no longer.
+  if (isNew && isListed && !isEntered) await reenterTurn(connection, tenant, place);
   await postStart(connection, turnId);
   return isNew;
 }

@@ -1,9 +1,10 @@
 import type { TurnId } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
 import { NOTE_ENDS } from '../scripts/index-script.ts';
+import { hasEnded, type TurnState } from './turn-status.ts';
 
-/** Turns that are forgotten with those that end: more than one, so that a heap of them melts. */
-const FORGOTTEN_TOGETHER = 100;
+/** Turns that are forgotten with those that end: many more than end in a moment, so that a heap of them melts. */
+const FORGOTTEN_TOGETHER = 1000;
 
 /** A turn whose end has been made known. */
 export interface EndedTurn {
@@ -22,12 +23,18 @@ const GATHER_MS = 50;
  * Nobody waits for it. Ends are gathered for a moment and written together, because one by one they cost short turns a
  * tenth of their throughput (measured 1 Dec 2026). What a crash takes with it is found by the sweep: a turn whose end is
  * in no list is still in the live set, and its end is made known once more.
+ *
+ * A turn may be reopened in that moment, and must not be taken for ended then: a turn that runs and is not live would be
+ * lost with its owner. So ends are looked at once more before they are written, and whoever goes on with a reopened
+ * turn flushes before it is put back.
  */
 export class TurnEnds {
   readonly #connection: QueueConnection;
   readonly #keptMs: number;
   #gathered: EndedTurn[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** Ends when everything that was taken to be written is. */
+  #writing: Promise<void> = Promise.resolve();
 
   /** @param keptMs how long an ended turn stays in the list */
   constructor(connection: QueueConnection, keptMs: number) {
@@ -42,20 +49,39 @@ export class TurnEnds {
     this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), GATHER_MS);
   }
 
-  /** Writes what is gathered now. What could not be written is tried again later. */
-  async flush(): Promise<void> {
+  /** Writes what is gathered now, behind what is being written. What could not be written is tried again later. */
+  flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    const written = this.#writing.then(() => this.#write());
+    this.#writing = written.catch(() => undefined);
+    return written;
+  }
+
+  async #write(): Promise<void> {
     const bunch = this.#gathered;
     this.#gathered = [];
+    if (bunch.length === 0) return;
     try {
-      // Sent in this order over one connection.
-      await Promise.all([this.#noteInLists(bunch), this.#forgetLive(bunch)]);
+      const over = await this.#stillOver(bunch);
+      // In this order: a turn that is live no longer would not be found by the sweep.
+      await this.#noteInLists(over);
+      await this.#forgetLive(over);
     } catch (error) {
       // The connection tells of its trouble itself.
       for (const turn of bunch) this.note(turn);
       throw error;
     }
+  }
+
+  /** Those that have not been reopened since. One that is gone is the sweep's to forget: its id may be a new turn's. */
+  async #stillOver(bunch: readonly EndedTurn[]): Promise<EndedTurn[]> {
+    const { redis, keys } = this.#connection;
+    const states = await Promise.all(bunch.map(({ turnId }) => redis.hget(keys.turn(turnId).meta, 'status')));
+    return bunch.filter((_turn, index) => {
+      const state = states[index] as TurnState | null | undefined;
+      return state != null && hasEnded(state);
+    });
   }
 
   async #noteInLists(bunch: readonly EndedTurn[]): Promise<void> {
@@ -65,7 +91,7 @@ export class TurnEnds {
       const { turns, ended } = keys.turnsOf(tenant);
       const keptSinceMs = Math.max(...group.map(({ endedAtMs }) => endedAtMs)) - this.#keptMs;
       const ends = group.flatMap(({ turnId, endedAtMs }) => [turnId, endedAtMs]);
-      return [{ keys: [turns, ended], args: [keptSinceMs, FORGOTTEN_TOGETHER, ...ends] }];
+      return [{ keys: [turns, ended], args: [keptSinceMs, FORGOTTEN_TOGETHER, this.#keptMs, ...ends] }];
     });
     await NOTE_ENDS.runMany(redis, calls);
   }

@@ -51,9 +51,10 @@ export async function* watchTurn(
       for (const [id, fields] of entries) {
         const event = JSON.parse(fields[1] ?? '{}') as TraceEvent;
         position = id;
-        if (event.type === 'turn.finished' && !(await isReopened(connection, trace, id))) {
-          const { outcome } = endOf(await store.read(turnId));
-          yield { id, event, ...(outcome && { outcome }) };
+        const end = event.type === 'turn.finished' ? endOf(await store.read(turnId)) : null;
+        // The turn was looked at before its trace is: whatever reopens it after that is in the trace.
+        if (end?.ended === true && !(await isReopened(connection, trace, id))) {
+          yield { id, event, ...(end.outcome && { outcome: end.outcome }) };
           return;
         }
         yield { id, event };
