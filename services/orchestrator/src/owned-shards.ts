@@ -9,11 +9,11 @@ import type { Sweeper } from './sweep.ts';
 
 /** What takes up a shard and puts it down. */
 interface Users {
-  readonly consumer: ResultsConsumer;
-  readonly sweeper: Sweeper;
-  readonly orchestrator: Orchestrator;
-  readonly cache: TurnCache;
-  readonly windows: Windows;
+  readonly consumer: Pick<ResultsConsumer, 'add' | 'remove'>;
+  readonly sweeper: Pick<Sweeper, 'add' | 'remove'>;
+  readonly orchestrator: Pick<Orchestrator, 'passed'>;
+  readonly cache: Pick<TurnCache, 'dropIf'>;
+  readonly windows: Pick<Windows, 'forgetIf'>;
 }
 
 /** The shards whose turns this process runs, and what is done when one comes or goes. */
@@ -22,7 +22,11 @@ export class OwnedShards {
   readonly #connection: QueueConnection;
 
   /** @param users known when the first shard comes, and not before: they ask in turn whose a shard is */
-  constructor(connection: QueueConnection, options: OrchestratorOptions, users: () => Users) {
+  constructor(
+    connection: QueueConnection,
+    options: Pick<OrchestratorOptions, 'log' | 'leases'>,
+    users: () => Users,
+  ) {
     const { log, leases: times } = options;
     this.#connection = connection;
     this.leases = new ShardLeases({
@@ -47,12 +51,15 @@ export class OwnedShards {
     if (how === 'lost') log.warn({ shard }, 'shard lost: its lease was not renewed in time');
     else log.debug({ shard }, 'shard given up');
     const { consumer, sweeper, orchestrator, cache, windows } = users;
+    const epoch = this.leases.epochOf(shard);
+    const isOfShard = (turnId: TurnId): boolean => this.#connection.keys.shardOf(turnId) === shard;
     consumer.remove(shard);
     sweeper.remove(shard);
+    windows.forgetIf(isOfShard);
     await orchestrator.passed();
     // What the batch under way committed is in memory again: it is dropped after that.
-    const isOfShard = (turnId: TurnId): boolean => this.#connection.keys.shardOf(turnId) === shard;
     cache.dropIf(isOfShard);
-    windows.forgetIf(isOfShard);
+    // If the shard was gained again meanwhile, the sweep has asked for its jobs, and would not soon ask again.
+    if (this.leases.epochOf(shard) === epoch) windows.forgetIf(isOfShard);
   }
 }
