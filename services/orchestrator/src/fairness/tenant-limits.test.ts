@@ -25,4 +25,11 @@ describe('TenantLimits', () => {
     await limits.admit('calm');
     await limits.admit('acme');
   });
+
+  it('admits a turn right after the end of another one, which is counted a moment later', async () => {
+    const counts = [2, 1];
+    const countOpen = (): Promise<number> => Promise.resolve(counts.shift() ?? 0);
+    await new TenantLimits({ '*': { active_turns: 2 } }, { countOpen }).admit('acme');
+    expect(counts).toEqual([]);
+  });
 });

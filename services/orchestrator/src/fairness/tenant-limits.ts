@@ -3,6 +3,8 @@ import { type Config, SkillyardError, type TenantConfig } from '@skillyard/contr
 /** The name under which the configuration has what holds for all tenants that it does not name. */
 const OTHERS = '*';
 const NO_LIMITS: TenantConfig = {};
+/** An end is counted this long after it can be seen, at the latest, unless Redis is slow. */
+const COUNTED_AFTER_MS = 150;
 
 /** What counts the turns of tenants. */
 export interface OpenTurns {
@@ -33,7 +35,9 @@ export class TenantLimits {
    */
   async admit(tenant: string): Promise<void> {
     const { active_turns: most } = this.of(tenant);
-    if (most === undefined) return;
+    if (most === undefined || (await this.#turns.countOpen(tenant)) < most) return;
+    // Whoever saw the end of a turn may be here before the end is counted.
+    await new Promise((resolve) => setTimeout(resolve, COUNTED_AFTER_MS));
     const open = await this.#turns.countOpen(tenant);
     if (open < most) return;
     throw new SkillyardError(
