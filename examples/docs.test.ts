@@ -45,7 +45,8 @@ function stepsOf(text: string): unknown {
 }
 
 const skills = blocks.filter(({ text }) => wholeSkill(text, '2.4.0') !== null);
-const configs = blocks.filter(({ text }) => wholeSkill(text, '2.4.0') === null);
+// The policy of docs/access.md is tried beside its loader.
+const configs = blocks.filter(({ text }) => wholeSkill(text, '2.4.0') === null && !text.startsWith('roles:'));
 
 describe('YAML of the documentation', () => {
   it('is found', () => expect(skills.length).toBeGreaterThan(10));
