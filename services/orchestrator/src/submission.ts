@@ -94,7 +94,7 @@ export class Submission {
     const { skills } = this.#parts;
     if ('name' in choice) return skills.find(tenant, choice.name, choice.version);
     const { text, file = 'skill.yaml' } = choice;
-    return { text, file, skill: skills.accept(text, file) };
+    return { text, file, skill: await skills.accept(text, file) };
   }
 }
 

@@ -12,6 +12,7 @@ import { TenantLimits } from '../fairness/tenant-limits.ts';
 import type { OrchestratorOptions } from '../orchestrator-options.ts';
 import { Policy } from '../policy/policy.ts';
 import { skillFolders } from '../skill-folders.ts';
+import { Pace } from '../skills/pace.ts';
 import { SkillShelf } from '../skills/skill-shelf.ts';
 import { accessMode, DEFAULT_HOST } from './access/access-mode.ts';
 import { Authenticator } from './access/authenticator.ts';
@@ -60,7 +61,7 @@ async function serve(
   const { http = {} } = config;
   const limits = new TenantLimits(config.tenants, new TurnIndex(connection));
   const folders = skillFolders(config.skills ?? []);
-  const shelf = new SkillShelf(new UploadedSkills(connection), folders);
+  const shelf = new SkillShelf(new UploadedSkills(connection), folders, Date.now, new Pace());
   const keys = new ApiKeys(connection);
   const authenticator = new Authenticator({ ...http, auth }, keys);
   const perMinute = http.requests_per_minute ?? DEFAULT_REQUESTS_PER_MINUTE;

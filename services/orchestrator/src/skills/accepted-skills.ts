@@ -10,6 +10,11 @@ export class AcceptedSkills {
   readonly #skills = new Map<string, { readonly skill: Skill; readonly bytes: number }>();
   #bytes = 0;
 
+  /** undefined for a text that was not read, or long ago. */
+  find(text: string): Skill | undefined {
+    return this.#skills.get(skillHash(text))?.skill;
+  }
+
   /** @throws SkillyardError as `acceptSkill` */
   read(text: string, file: string): Skill {
     const hash = skillHash(text);

@@ -6,8 +6,8 @@ const MAX_WAITING = 50;
 const REST = 3;
 
 /**
- * Work that keeps this thread busy, one piece after the other and never more than a part of the time: linting a skill of
- * 1 MiB takes about a second (measured 1 Dec 2026), and turns have to go on meanwhile.
+ * Work that keeps this thread busy, one piece after the other and never more than a part of the time: reading or linting
+ * a skill of 1 MiB takes about a second (measured 1 Dec 2026), and turns have to go on meanwhile.
  */
 export class Pace {
   #last: Promise<unknown> = Promise.resolve();
@@ -16,7 +16,7 @@ export class Pace {
   /** @throws SkillyardError API_UNAVAILABLE if too much waits already; what the work throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#waiting >= MAX_WAITING) {
-      const message = `${MAX_WAITING} skills wait to be checked here already; try again in a moment`;
+      const message = `${MAX_WAITING} large skills wait to be read here already; try again in a moment`;
       throw new SkillyardError('API_UNAVAILABLE', message);
     }
     this.#waiting += 1;

@@ -10,9 +10,10 @@ import {
 import type { UploadedSkills, UploadedVersion } from '@skillyard/queue';
 import type { SkillFinder } from '@skillyard/runtime';
 import type { Skill } from '@skillyard/engine';
-import { acceptSkill } from './accept-skill.ts';
+import { boundSkill } from './accept-skill.ts';
 import { AcceptedSkills } from './accepted-skills.ts';
 import { titleOf } from './describe-skill.ts';
+import type { Pace } from './pace.ts';
 import type { ShelvedSkill } from './shelved-skill.ts';
 
 /**
@@ -23,12 +24,15 @@ export class SkillShelf {
   readonly #uploaded: UploadedSkills;
   readonly #folders: SkillFinder;
   readonly #now: () => number;
+  readonly #pace: Pace | undefined;
   readonly #accepted = new AcceptedSkills();
 
-  constructor(uploaded: UploadedSkills, folders: SkillFinder, now: () => number = Date.now) {
+  /** @param pace of reading large texts, where anybody may ask for as many as they like */
+  constructor(uploaded: UploadedSkills, folders: SkillFinder, now: () => number = Date.now, pace?: Pace) {
     this.#uploaded = uploaded;
     this.#folders = folders;
     this.#now = now;
+    this.#pace = pace;
   }
 
   /** Every skill in its current version, by name. Of one name, what was uploaded hides what lies in a folder. */
@@ -66,16 +70,19 @@ export class SkillShelf {
     if (text === null) throw noVersion(name, wanted ?? one.version, []);
     const { hash, version } = one;
     const file = fileOf(name);
-    return { name, file, text, hash, version, origin: 'uploaded', skill: this.accept(text, file) };
+    return { name, file, text, hash, version, origin: 'uploaded', skill: await this.accept(text, file) };
   }
 
   /**
    * Reads a text that comes from outside.
    * @param file what messages call it
-   * @throws SkillRefused SKILL_INVALID, SkillyardError SKILL_TOO_LARGE
+   * @throws SkillRefused SKILL_INVALID, SkillyardError SKILL_TOO_LARGE, API_UNAVAILABLE if too many large ones wait
    */
-  accept(text: string, file: string): Skill {
-    return this.#accepted.read(text, file);
+  async accept(text: string, file: string): Promise<Skill> {
+    boundSkill(text, file);
+    const read = (): Skill => this.#accepted.read(text, file);
+    if (this.#pace === undefined || text.length <= SMALL) return read();
+    return this.#accepted.find(text) ?? this.#pace.run(async () => read());
   }
 
   /**
@@ -102,7 +109,7 @@ export class SkillShelf {
    * @throws SkillRefused SKILL_INVALID, SkillyardError SKILL_TOO_LARGE, INPUT_INVALID if the tenant has too many
    */
   async upload(tenant: Caller['tenant'], text: string, by: string): Promise<SkillSummary> {
-    const skill = acceptSkill(text, 'skill.yaml');
+    const skill = await this.accept(text, 'skill.yaml');
     const { name, description, skillVersion: version } = skill;
     if (version.length > MAX_VERSION) {
       const message = `skill_version has ${version.length} characters; ${MAX_VERSION} are let through`;
@@ -130,6 +137,8 @@ export class SkillShelf {
   }
 }
 
+/** Characters of a text that is read at once: one of 1 MiB takes up to a second (measured 1 Dec 2026). */
+const SMALL = 64 * 1024;
 /** As long as the API lets a version be asked for. */
 const MAX_VERSION = 100;
 /** Characters of a description that lists hold: a list of a thousand skills must not be as large as all of them. */

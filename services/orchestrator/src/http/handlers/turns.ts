@@ -67,7 +67,7 @@ export function turnHandlers(parts: TurnHandlerParts): Pick<Handlers, TurnOperat
       const { skill: hash, file } = await own.read(caller, params.turnId);
       const text = await store.skillText(hash);
       if (text === null) throw skillIsGone(file);
-      const skill = skills.accept(text, file);
+      const skill = await skills.accept(text, file);
       const { name, skillVersion: version } = skill;
       // Where the turn had it from is not kept: what it runs came with its submission.
       return describeSkill({ name, file, text, hash, version, origin: 'uploaded', skill });
