@@ -158,6 +158,7 @@ export const TurnJob = Type.Object({
   worker: orNull(Type.String()),
   startedAtMs: orNull(Type.Integer()),
   endedAtMs: orNull(Type.Integer()),
+  child: orNull(Type.Unsafe<TurnId>(Type.String({ description: 'The turn that answered a delegation.' }))),
   truncated: Type.Boolean({ description: 'Something was cut.' }),
 });
 export type TurnJob = Static<typeof TurnJob>;

@@ -1,4 +1,4 @@
-import type { CallJob, GenerateJob, JobId, StepResult, TurnId } from '@skillyard/contracts';
+import type { CallJob, DelegateJob, GenerateJob, JobId, StepResult, TurnId } from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
 import { turnJob } from './turn-job.ts';
 
@@ -71,6 +71,14 @@ describe('what is kept of a job', () => {
       responseSchema: null,
       oneOf: null,
     });
+  });
+
+  it('leads to the turn that answers a delegation', () => {
+    const { turnId: turn, step, notes } = call;
+    const base = { turnId: turn, step, notes, id: 't.2.d' as JobId, path: '2' };
+    const delegation: DelegateJob = { ...base, kind: 'delegate', skill: 'mill', task: 'grind' };
+    expect(turnJob(delegation, ok(delegation.id, 'flour'), end, 100).child).toBe('t_2_d');
+    expect(turnJob(call, ok(call.id, 'flour'), end, 100).child).toBeNull();
   });
 
   it('has texts of the greatest length at most, wherever they are', () => {

@@ -1,5 +1,6 @@
 import type { StepJob, StepResult, TurnJob } from '@skillyard/contracts';
 import { targetOf } from '../operator/explain-job.ts';
+import { childTurnId } from '../turns/child-turn-id.ts';
 import { Cut } from './cut.ts';
 
 /** What is known of a job beside its result. */
@@ -29,6 +30,7 @@ export function turnJob(job: StepJob, result: StepResult, end: JobEnd, maxLength
     worker: worker ?? null,
     startedAtMs: startedAtMs ?? null,
     endedAtMs: end.endedAtMs,
+    child: job.kind === 'delegate' ? childTurnId(job.id) : null,
     truncated: cut.happened,
   };
 }

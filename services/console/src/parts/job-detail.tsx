@@ -1,7 +1,9 @@
 import type { TurnJob, TurnState } from '@skillyard/contracts';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { useCaller } from '../access/use-caller.ts';
 import { durationText } from '../text/duration.ts';
+import { tokensText } from '../text/tokens.ts';
 import { Fact } from './fact.tsx';
 import { GenerationView } from './generation-view.tsx';
 import { JobActions } from './job-actions.tsx';
@@ -33,7 +35,14 @@ export function JobDetail({ job, turnStatus, refresh }: JobDetailProps): ReactNo
         {startedAtMs !== null && endedAtMs !== null && (
           <Fact name="Took">{durationText(endedAtMs - startedAtMs)}</Fact>
         )}
-        {usage !== null && <Fact name="Tokens">{`${usage.inputTokens} + ${usage.outputTokens}`}</Fact>}
+        {job.child !== null && (
+          <Fact name="Turn">
+            <Link className="id" href={`/turns/${job.child}`}>
+              {job.child}
+            </Link>
+          </Fact>
+        )}
+        {usage !== null && <Fact name="Tokens">{tokensText(usage)}</Fact>}
       </dl>
       {job.error !== null && (
         <p className="note bad">

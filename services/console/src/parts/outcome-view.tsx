@@ -13,7 +13,9 @@ export function OutcomeView({ turn }: { turn: TurnResource }): ReactNode {
         <p className="note">The flow was left: {outcome.exitReason || 'no reason is given'}</p>
       )}
       {outcome.answer === '' ? (
-        <p className="note">There is no answer: no step wrote the variable answer.</p>
+        <p className="note">
+          There is no answer: no step wrote the variable answer, or what it wrote is empty.
+        </p>
       ) : (
         <TextBlock title="Answer" text={outcome.answer} />
       )}

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@skillyard/contracts';
 import type { ReactNode } from 'react';
+import { tokensText } from '../text/tokens.ts';
 import { Fact } from './fact.tsx';
 
 /** What a skill may do, as `skillyard check --json` says it; what is shown of it. */
@@ -38,7 +39,7 @@ export function PreflightView({ preflight }: { preflight: JsonObject }): ReactNo
         <Fact name="Calls">{worst.calls}</Fact>
         <Fact name="Delegations">{worst.delegations}</Fact>
         <Fact name="Questions">{worst.questions}</Fact>
-        <Fact name="Tokens">{`${envelope.inputTokens} + ${envelope.outputTokens}`}</Fact>
+        <Fact name="Tokens">{tokensText(envelope)}</Fact>
         <Fact name="Cost">{envelope.cost === null ? 'a model has no price' : envelope.cost.toFixed(2)}</Fact>
       </dl>
       {reaching.length === 0 ? (

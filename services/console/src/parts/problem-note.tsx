@@ -6,14 +6,9 @@ export function ProblemNote({ error, retry }: { error: Error; retry?: () => void
   const code = SkillyardError.is(error) ? error.code : error.name;
   return (
     <div className="note bad" role="alert">
-      <p>
+      <p className="lines">
         <strong>{code}</strong> {error.message}
       </p>
-      <ul>
-        {diagnosticsOf(error).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
       {retry !== undefined && (
         <button type="button" onClick={retry}>
           Try again
@@ -21,10 +16,4 @@ export function ProblemNote({ error, retry }: { error: Error; retry?: () => void
       )}
     </div>
   );
-}
-
-/** What is wrong with a skill that is refused, line by line. */
-function diagnosticsOf(error: Error): string[] {
-  const lines = SkillyardError.is(error) ? error.details['diagnostics'] : [];
-  return Array.isArray(lines) ? lines.map(String) : [];
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { api } from '../api.ts';
 import { durationText } from '../text/duration.ts';
+import { tokensText } from '../text/tokens.ts';
 import type { Row } from '../turn/waterfall.ts';
 import { Fact } from './fact.tsx';
 import { JobDetail } from './job-detail.tsx';
@@ -52,7 +53,7 @@ export function StepPanel({ turn, row, close, refresh }: StepPanelProps): ReactN
         </Fact>
         {row.durationMs !== null && <Fact name="Took">{durationText(row.durationMs)}</Fact>}
         {row.calls > 0 && <Fact name="Calls">{`${row.calls}, of which ${row.callsFailed} failed`}</Fact>}
-        {usage !== null && <Fact name="Tokens">{`${usage.inputTokens} + ${usage.outputTokens}`}</Fact>}
+        {usage !== null && <Fact name="Tokens">{tokensText(usage)}</Fact>}
         {loop !== null && <Fact name="At once">{`${loop.concurrency}: ${loop.reason}`}</Fact>}
       </dl>
       {row.notices.length > 0 && (
@@ -94,7 +95,7 @@ function Jobs({ turn, row, refresh }: Omit<StepPanelProps, 'close'>): ReactNode 
     return (
       <p className="note">
         {WITH_JOBS.has(row.kind)
-          ? 'Nothing is kept of this step: it has not come to its job, or it ran before the history was switched on.'
+          ? 'Nothing is kept of this step: its job has not ended or was stopped, or it ran before the history was switched on.'
           : `A step of kind ${row.kind} is done by the flow itself: it has no job.`}
       </p>
     );

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useCaller } from '../access/use-caller.ts';
 import { durationText } from '../text/duration.ts';
+import { tokensText } from '../text/tokens.ts';
 import { Fact } from './fact.tsx';
 import { LabelsList } from './labels-list.tsx';
 import { Moment } from './moment.tsx';
@@ -55,10 +56,6 @@ function Times({ turn, nowMs }: { turn: TurnResource; nowMs: number }): ReactNod
 }
 
 function Usage({ usage }: { usage: NonNullable<TurnResource['outcome']>['usage'] }): ReactNode {
-  const { generations, calls, inputTokens, outputTokens } = usage;
-  return (
-    <Fact name="Used">
-      {`generations ${generations}, calls ${calls}, tokens ${inputTokens} + ${outputTokens}`}
-    </Fact>
-  );
+  const { generations, calls } = usage;
+  return <Fact name="Used">{`generations ${generations}, calls ${calls}, tokens ${tokensText(usage)}`}</Fact>;
 }
