@@ -67,7 +67,11 @@ describe.skipIf(redis === undefined)('the HTTP server', () => {
     const invalid = { status: 400, code: 'INPUT_INVALID' };
     expect(await post('application/json', '{"skill":')).toMatchObject(invalid);
     expect(await post('application/json', '{"__proto__":{}}')).toMatchObject(invalid);
-    expect(await post('text/plain', 'hello')).toMatchObject(invalid);
+    for (const text of ['hello', JSON.stringify(body)])
+      expect(await post('text/plain', text)).toMatchObject({
+        ...invalid,
+        detail: expect.stringContaining('content-type: application/json') as string,
+      });
     expect(await post('application/json', '')).toMatchObject(invalid);
   });
 

@@ -19,9 +19,29 @@ const NAME_LENGTH = 60;
 export function describeMismatch(mismatches: readonly Mismatch[], part: string): string {
   const root = ROOTS[part] ?? part;
   // That no choice of several fits is said by what is wrong with each.
-  const told = mismatches.filter(({ keyword }) => keyword !== 'anyOf');
+  const told = withWordsTogether(mismatches.filter(({ keyword }) => keyword !== 'anyOf'));
   const some = (told.length > 0 ? told : mismatches).map((one) => `${placeOf(one, root)} ${wrong(one)}`);
   return [...new Set(some)].slice(0, MOST).join('; or ');
+}
+
+/** What may be one of several words in several ways may be one of all of them. */
+function withWordsTogether(mismatches: readonly Mismatch[]): Mismatch[] {
+  const first = new Map<string, Mismatch>();
+  return mismatches.flatMap((one) => {
+    if (one.keyword !== 'enum') return [one];
+    const before = first.get(one.instancePath);
+    if (before !== undefined) {
+      allowedBy(before).push(...allowedBy(one));
+      return [];
+    }
+    const own = { ...one, params: { allowedValues: [...allowedBy(one)] } };
+    first.set(one.instancePath, own);
+    return [own];
+  });
+}
+
+function allowedBy({ params }: Pick<Mismatch, 'params'>): unknown[] {
+  return params['allowedValues'] as unknown[];
 }
 
 const ROOTS: Readonly<Record<string, string>> = {
@@ -44,7 +64,7 @@ function wrong({ keyword, params, message }: Mismatch): string {
     case 'required':
       return `lacks "${String(params['missingProperty'])}"`;
     case 'enum':
-      return `must be one of ${(params['allowedValues'] as readonly unknown[]).join(', ')}`;
+      return `must be one of ${allowedBy({ params }).join(', ')}`;
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`;
     default:

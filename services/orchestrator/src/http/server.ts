@@ -16,6 +16,8 @@ const DEFAULT_BODY_BYTES = 2 * 1024 * 1024;
 const HEADERS_MS = 10_000;
 /** and all of it by then. */
 const REQUEST_MS = 30_000;
+/** A connection on which nothing moves while it is answered is closed: its client takes nothing. Streams give signs of life. */
+const STALLED_MS = 60_000;
 /** A connection without a request is closed after this: longer than load balancers keep theirs (60 s). */
 const KEEP_ALIVE_MS = 65_000;
 /** How long requests that are under way are waited for when the server stops. */
@@ -79,6 +81,7 @@ async function buildServer(parts: ServerParts, stopping: AbortSignal): Promise<F
     genReqId: () => randomUUID(),
     bodyLimit: parts.maxBodyBytes ?? DEFAULT_BODY_BYTES,
     requestTimeout: REQUEST_MS,
+    connectionTimeout: STALLED_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     http: { headersTimeout: HEADERS_MS },
@@ -86,6 +89,8 @@ async function buildServer(parts: ServerParts, stopping: AbortSignal): Promise<F
     // What is sent has the types of its schema: nothing is made fit, and nothing is left out silently.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   });
+  // A body of text would be compared with a schema of objects, and the message would be about that.
+  server.removeContentTypeParser('text/plain');
   await server.register(helmet, CONTENT_SECURITY);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

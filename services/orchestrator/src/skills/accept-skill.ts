@@ -10,7 +10,7 @@ export class SkillRefused extends SkillyardError {
 
   constructor(file: string, diagnostics: readonly Diagnostic[]) {
     const lines = diagnostics.map(
-      (one) => `${formatPlace(one)}: ${one.message}${one.hint === undefined ? '' : `; ${one.hint}`}`,
+      (one) => `${formatPlace(one)}: ${one.message}${one.hint === undefined ? '' : ` ${one.hint}`}`,
     );
     super('SKILL_INVALID', lines.join('\n'), { details: { file } });
     this.diagnostics = diagnostics;
