@@ -103,6 +103,10 @@ describe.skipIf(redis === undefined)('commands over the HTTP API', { timeout: 12
       code: 2,
       stderr: expect.stringContaining('error TURN_NOT_FOUND') as string,
     });
+    const keyless = await outside.run(['why', 'nobody', '--api', url], {});
+    expect(keyless.stderr).toContain(
+      `error UNAUTHENTICATED: ${url} asks for a key; put one into SKILLYARD_API_KEY`,
+    );
     const secret = await run('why', 'nobody', '--api', 'https://me:hidden@host');
     expect(secret.code).toBe(2);
     expect(secret.stderr).toContain('SKILLYARD_API_KEY');

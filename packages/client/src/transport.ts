@@ -136,7 +136,7 @@ export class Transport {
 }
 
 function unreachable(what: string, error: unknown): SkillyardError {
-  const message = `${what} was not answered: ${reasonOf(error)}`;
+  const message = `${what} was not answered: ${reasonOf(error)}. Look whether the API is at this address, and runs.`;
   return new SkillyardError('API_UNAVAILABLE', message, { cause: error });
 }
 

@@ -1,6 +1,7 @@
 import { type Config, workerClasses } from '@skillyard/contracts';
-import { type ConfigRemark, inspectConfig } from '@skillyard/runtime';
+import { type ConfigRemark, inspectConfig, loadPolicy } from '@skillyard/runtime';
 import type { Command } from 'commander';
+import { displayPath } from '../skill/read-file.ts';
 import { EXIT } from '../terminal/exit-code.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Attach } from './context.ts';
@@ -29,11 +30,21 @@ export function addConfig(program: Command, attach: Attach): void {
   attach<ConfigOptions>(check, async ({ surroundings, terminal }, [file], options) => {
     const loaded = await loadCommandConfig(surroundings, { file });
     const remarks = await inspectConfig(loaded.config, surroundings.env);
+    await checkPolicy(loaded.config, remarks);
     const facts = summaryOf(loaded.config);
     if (terminal.json) terminal.document({ file: loaded.file, ...facts, remarks });
-    else printCheck(terminal, loaded.file, facts, remarks);
+    else {
+      const shown = loaded.file === null ? null : displayPath(loaded.file, surroundings.cwd);
+      printCheck(terminal, shown, facts, remarks);
+    }
     return options.strict === true && remarks.length > 0 ? EXIT.failed : EXIT.completed;
   });
+}
+
+/** A policy that is wrong stops the start of an orchestrator, so it is no remark. One that is not there is. */
+async function checkPolicy({ policy, servers }: Config, remarks: readonly ConfigRemark[]): Promise<void> {
+  if (policy === undefined || remarks.some(({ key }) => key === 'policy')) return;
+  await loadPolicy(policy, servers);
 }
 
 /** What a configuration comes to, in names. */

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
-import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type LoadedConfig, loadConfig } from '@skillyard/runtime';
+import { displayPath } from '../skill/read-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** The examples lie beside the packages in the repository, and nowhere where only the command is installed. */
@@ -18,5 +18,5 @@ export async function loadExampleConfig({
   } catch {
     return null;
   }
-  return { loaded: await loadConfig({ cwd, env, file }), shown: relative(cwd, file) };
+  return { loaded: await loadConfig({ cwd, env, file }), shown: displayPath(file, cwd) };
 }

@@ -39,7 +39,12 @@ export async function withSystem<T>(
   const url = api ?? (redis === undefined ? env['SKILLYARD_API_URL'] : undefined);
   if (url) {
     const { apiSystem } = await import('./api-system.ts');
-    return work(apiSystem(url, env['SKILLYARD_API_KEY'] || undefined));
+    const key = env['SKILLYARD_API_KEY'] || undefined;
+    try {
+      return await work(apiSystem(url, key));
+    } catch (error) {
+      throw key === undefined && SkillyardError.is(error, 'UNAUTHENTICATED') ? keyless(url, error) : error;
+    }
   }
   const { config } = await loadCommandConfig(surroundings, { file, ...(beside !== undefined && { beside }) });
   const [{ withConnection }, { redisSystem }] = await Promise.all([
@@ -47,4 +52,10 @@ export async function withSystem<T>(
     import('./redis-system.ts'),
   ]);
   return withConnection(surroundings, config, redis, (connection) => work(redisSystem(connection)));
+}
+
+/** The API says which header it wants; whoever gives a command sets a variable. */
+function keyless(url: string, cause: SkillyardError): SkillyardError {
+  const message = `${url} asks for a key; put one into SKILLYARD_API_KEY. \`skillyard keys create\` makes it, beside the Redis of the system`;
+  return new SkillyardError('UNAUTHENTICATED', message, { cause });
 }

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import type { Config } from '@skillyard/contracts';
 
 /** Something that a valid configuration names and that is not there. */
@@ -11,7 +12,7 @@ export interface ConfigRemark {
 /**
  * Looks for what a configuration needs and does not hold itself: environment variables, files and folders.
  * What is not there now may be there where the process that needs it runs: these are remarks, no mistakes.
- * @param config with absolute paths
+ * @param config with absolute paths, but for those that begin in the home folder of whoever runs it
  */
 export async function inspectConfig(
   config: Config,
@@ -61,6 +62,10 @@ function namedPaths(config: Config): { key: string; path: string }[] {
   for (const [server, one] of Object.entries(config.servers ?? {}))
     if ('command' in one) add(`servers.${server}.cwd`, one.cwd);
   add('skills', config.skills);
+  const { paths, agents = {} } = config.agent_skills ?? {};
+  add('agent_skills.paths', paths?.filter(isAbsolute));
+  for (const [agent, one] of Object.entries(agents))
+    add(`agent_skills.agents.${agent}.paths`, one.paths?.filter(isAbsolute));
   add('assets.root', config.assets?.root);
   add('policy', config.policy);
   return found;
