@@ -1,6 +1,7 @@
 /*
- * npm run soak -- [--turns 5000] [--width 60] [--kill-every 3] [--seed 1]
+ * npm run soak -- [--turns 5000] [--width 60] [--kill-every 3] [--seed 1] [--tenants 0]
  *
+ * With tenants, they share the workers through windows, and what jobs were given and gave is kept.
  * Ends with 1 when a promise was broken.
  */
 import { parseArgs } from 'node:util';
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     width: { type: 'string', default: '60' },
     'kill-every': { type: 'string', default: '3' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
+    tenants: { type: 'string', default: '0' },
   },
 });
 const turns = Number(values.turns);
@@ -33,6 +35,7 @@ if (world === undefined) {
       turns,
       width: Number(values.width),
       killEveryMs: Number(values['kill-every']) * 1000,
+      tenants: Number(values.tenants),
       seed,
       onProgress: (ended, kills) =>
         console.log(`${ended} of ${turns} turns ended, ${kills} processes killed`),

@@ -1,7 +1,7 @@
 /**
  * Many turns of every kind, while one process after another is killed and started again.
  */
-import type { TraceEvent } from '@skillyard/contracts';
+import { type Config, NO_ORIGIN, type TraceEvent, type TurnOrigin } from '@skillyard/contracts';
 import { connect, MODEL_CLASS, type QueueConnection, TurnClient } from '@skillyard/queue';
 import { until } from '@skillyard/testing';
 import {
@@ -28,6 +28,8 @@ export interface SoakOptions {
   /** Turns under way at once. */
   readonly width: number;
   readonly killEveryMs: number;
+  /** Whose turns they are, in turn; 0: nobody's in particular, and nothing is shared. */
+  readonly tenants: number;
   readonly seed: number;
   readonly onProgress: (ended: number, kills: number) => void;
 }
@@ -56,11 +58,17 @@ const RETENTION_SECONDS = 30;
 const TURN_MS = 180_000;
 const POLL_MS = 100;
 const PROGRESS_MS = 5000;
+/** Windows before the queues, narrower for some, and a history. */
+const SHARED: Config = {
+  tenants: { tenant0: { weight: 3 }, '*': { jobs_in_flight: 8 } },
+  history: { steps: 'on' },
+};
 /** The file that counts, one for all turns: its lines begin with their keys. */
 const EXECUTIONS = 'executions';
 
 export async function soak(world: World, options: SoakOptions): Promise<SoakReport> {
-  const config = world.config();
+  const tenants = Array.from({ length: options.tenants }, (_, index) => `tenant${index}`);
+  const config = { ...world.config(), ...(tenants.length > 0 && SHARED) };
   const connection = await connect({ url: world.redis.url, prefix: config.redis?.prefix ?? '' });
   const client = new TurnClient(connection);
   const victims = launch(world, config);
@@ -72,7 +80,11 @@ export async function soak(world: World, options: SoakOptions): Promise<SoakRepo
   const names = Array.from({ length: options.turns }, (_, index) => index).values();
   // The workers share one iterator: each takes the next turn when its own has ended.
   const runTurns = async (): Promise<void> => {
-    for (const index of names) ended.push(await runTurn(world, connection, client, index));
+    for (const index of names) {
+      const tenant = tenants[index % tenants.length];
+      const origin = tenant === undefined ? NO_ORIGIN : { ...NO_ORIGIN, tenant };
+      ended.push(await runTurn(world, connection, client, { index, origin }));
+    }
   };
   try {
     await Promise.all(Array.from({ length: options.width }, runTurns));
@@ -110,7 +122,7 @@ async function runTurn(
   world: World,
   connection: QueueConnection,
   client: TurnClient,
-  index: number,
+  { index, origin }: { readonly index: number; readonly origin: TurnOrigin },
 ): Promise<Ended> {
   const kind = SOAK_KINDS[index % SOAK_KINDS.length] ?? GENERATE;
   const key = `s${index}x`;
@@ -119,6 +131,7 @@ async function runTurn(
     skillText: kind.skill,
     file: `${kind.name}.yaml`,
     vars: { key, list: LIST, file: world.file(EXECUTIONS) },
+    origin,
   });
   const giveUpAtMs = Date.now() + TURN_MS;
   for (;;) {
