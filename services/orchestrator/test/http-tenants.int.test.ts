@@ -188,6 +188,7 @@ describe.skipIf(redis === undefined)('what belongs to a tenant', () => {
 
   it('is noted in the audit log of the tenant, refusals by the handler included', async () => {
     const keyId = 'nobodys';
+    await rig.call('cancelTurn', { key: acme, params, body: {} });
     await rig.refused('revokeKey', { key: acme, params: { keyId } });
     const { entries } = await rig.call<{ entries: { operation: string; target: string; status: number }[] }>(
       'listAudit',
@@ -195,7 +196,7 @@ describe.skipIf(redis === undefined)('what belongs to a tenant', () => {
     );
     expect(entries[0]).toMatchObject({ operation: 'revokeKey', target: keyId, status: 404, tenant: 'acme' });
     expect(entries.map(({ operation }) => operation)).toEqual(
-      expect.arrayContaining(['createKey', 'uploadSkill', 'putSchedule']),
+      expect.arrayContaining(['createKey', 'uploadSkill', 'putSchedule', 'cancelTurn']),
     );
   });
 });

@@ -237,6 +237,16 @@ describe.skipIf(redis === undefined)('the trace of a turn', () => {
     for (const name of [...promised, ...ofJobs, ...genAi]) expect([...receiver.metrics]).toContain(name);
   });
 
+  it('has no metric of its own for each name of a model that skills make up', async () => {
+    const { submit, outcome } = await start(world());
+    await outcome(await submit(skillOf('- {name: ask, instruction: "Ask.", model: made-up}')));
+    await arrived();
+    expect(receiver.metrics).toContain('gen_ai.client.operation.duration');
+    const metrics = receiver.text().split('"resourceMetrics"').slice(1);
+    expect(metrics.join('')).toContain('"_OTHER"');
+    expect(metrics.map((text) => text.split('"resourceSpans"')[0]).join('')).not.toContain('made-up');
+  });
+
   it('says nothing of what a turn is about, unless it is asked to', async () => {
     const { submit, outcome } = await start(world());
     const vars = { note: SECRET, loaves: `${SECRET} 1\n${SECRET} 2` };
