@@ -295,7 +295,7 @@ class RunningStepWorker implements StepWorker {
       const reason = `${error.code}: ${error.message}`;
       this.#ended(running, { how: 'retried', result, endedAtMs });
       await this.#tell(job, running, { what: 'retried', reason, code: error.code });
-      this.#writeOn(ticket, { dueAtMs: endedAtMs + delayMs });
+      this.#noteDue(ticket, endedAtMs + delayMs);
       await this.#insist(() => releaseJob(this.#options.connection, jobId, holder));
       throw new RetryLater(error.code, delayMs);
     }
@@ -321,6 +321,11 @@ class RunningStepWorker implements StepWorker {
     return startedAtMs;
   }
 
+  /** Since when the ticket waits again: for whoever is told of attempts, and for nobody else. */
+  #noteDue(ticket: Job<Ticket>, dueAtMs: number): void {
+    if (this.#options.onAttempt !== undefined) this.#writeOn(ticket, { dueAtMs });
+  }
+
   /** Not waited for: whatever this worker says about the ticket later is sent after it. */
   #writeOn(ticket: Job<Ticket>, facts: Partial<Ticket>): void {
     ticket
@@ -338,7 +343,7 @@ class RunningStepWorker implements StepWorker {
     await this.#insist(() => releaseJob(this.#options.connection, jobId, holder));
     this.#ended(running, { how: 'returned', endedAtMs: Date.now() });
     this.#notice({ type: 'job.returned', jobId }, running);
-    this.#writeOn(ticket, { dueAtMs: Date.now() });
+    this.#noteDue(ticket, Date.now());
     await ticket.moveToWait(token);
     throw new WaitingError();
   }
