@@ -16,8 +16,8 @@ import { TOOL_CLASS } from './tool-class.ts';
 
 /** A generation whose prompt has this word takes {@link HELD_MS}. */
 export const HOLD = 'HOLD';
-/** Longer than it takes to notice a death and to start again. */
-export const HELD_MS = 5000;
+/** Longer than it takes to notice a death and to start again, on a busy machine too. What nobody stops is waited for. */
+export const HELD_MS = 12_000;
 
 /** What the system under test works with. None of it is ever killed, but for Redis. */
 export interface World {
