@@ -77,6 +77,22 @@ describe.skipIf(redis === undefined)('the list of turns', () => {
     expect(await allPages({ tenants: ['default'], limit: 2 })).toEqual(await idsOf());
   });
 
+  it('says why a turn failed, and leaves out outcomes that are large', async () => {
+    const error = { code: 'TOOL_FAILED', message: 'no' };
+    for (const [name, answer] of [
+      ['small', 'x'],
+      ['large', 'x'.repeat(100_000)],
+    ] as const) {
+      const { meta } = connection.keys.turn(await store(name, 1000, { status: 'failed' }));
+      await connection.redis.hset(meta, { outcome: JSON.stringify({ error, answer }), endedAtMs: 2000 });
+    }
+    const { turns } = await index.list({ tenants: ['default'] }, NOW_MS);
+    expect(turns).toMatchObject([
+      { turnId: 'small', status: 'failed', endedAtMs: 2000, outcome: { error } },
+      { turnId: 'large', status: 'failed', endedAtMs: 2000, outcome: null },
+    ]);
+  });
+
   it('meets each of 10,000 turns of three tenants once, while others are submitted', async () => {
     const names = Array.from({ length: 10_000 }, (_, at) => `t${String(at).padStart(5, '0')}`);
     const tenantOf = (at: number): string => ['default', 'acme', 'other'][at % 3] ?? '';

@@ -7,6 +7,7 @@
  * X2  What has ended is among the turns as well: the end of a turn that is not in the list is not noted.
  * X3  An end that was not noted is noted when the end is made known again: by the sweep over the live set.
  */
+import type { TurnId } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
 import { readCursor, textOfCursor } from './turn-cursor.ts';
 import { asksForOpen, FILTER_FIELDS, isWanted, type TurnFilter } from './turn-filter.ts';
@@ -28,6 +29,7 @@ export interface TurnListQuery extends TurnFilter {
 
 /** Turns, the one submitted last first. */
 export interface TurnListPage {
+  /** Without an outcome where that is large. */
   readonly turns: readonly TurnView[];
   /** Where to go on; null after the last one. A page may have fewer turns than asked for, and still a next. */
   readonly next: string | null;
@@ -40,6 +42,20 @@ const CHUNK = 200;
 const MOST_LOOKED_AT = 5000;
 /** Turns that are passed over because of the list of those that have ended, for the price of one that is looked at. */
 const PASSED_FOR_ONE = 10;
+/** What is read of each turn: not what it was given and what it gave, which may be many megabytes. */
+const LISTED_FIELDS = [
+  'status',
+  'submittedAtMs',
+  'startedAtMs',
+  'endedAtMs',
+  'parent',
+  'name',
+  'file',
+  'skill',
+  'origin',
+] as const;
+/** Bytes of an outcome that is read all the same, for the error in it. */
+const MAX_OUTCOME = 64 * 1024;
 /** A turn is entered before it is stored; one of this age that is still unknown never came (X1). */
 const UNKNOWN_AFTER_MS = 60_000;
 
@@ -90,13 +106,27 @@ export class TurnIndex {
   async #page(found: readonly ListedTurn[], limit: number, last: ListedTurn | null): Promise<TurnListPage> {
     const shown = found.slice(0, limit);
     const end = found.length > limit ? (shown.at(-1) ?? null) : last;
-    const { redis, keys } = this.#connection;
-    const metas = await Promise.all(shown.map(({ turnId }) => redis.hgetall(keys.turn(turnId).meta)));
-    const turns = metas.flatMap((meta, index) => {
-      const turnId = shown[index]?.turnId;
-      return turnId === undefined || meta['status'] === undefined ? [] : [storedTurn(turnId, meta).view];
-    });
+    const views = await Promise.all(shown.map(({ turnId }) => this.#view(turnId)));
+    const turns = views.filter((view) => view !== null);
     return { turns, next: end === null ? null : textOfCursor(end) };
+  }
+
+  /** What a list shows of a turn; null when it is forgotten. */
+  async #view(turnId: TurnId): Promise<TurnView | null> {
+    const { redis, keys } = this.#connection;
+    const { meta } = keys.turn(turnId);
+    const [values, bytes] = await Promise.all([
+      redis.hmget(meta, ...LISTED_FIELDS),
+      redis.hstrlen(meta, 'outcome'),
+    ]);
+    const fields: Record<string, string> = {};
+    for (const [index, name] of LISTED_FIELDS.entries()) {
+      const value = values[index];
+      if (value != null) fields[name] = value;
+    }
+    if (fields['status'] === undefined) return null;
+    const outcome = bytes > 0 && bytes <= MAX_OUTCOME ? await redis.hget(meta, 'outcome') : null;
+    return storedTurn(turnId, { ...fields, ...(outcome !== null && { outcome }) }).view;
   }
 
   /** Those whose ends are not noted. */
