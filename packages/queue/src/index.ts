@@ -12,6 +12,7 @@ export { effectOf, queueOf, queueOfClass } from './step-route.ts';
 export { MODEL_CLASS } from '@skillyard/contracts';
 export { StepQueues, type StepQueuesOptions } from './step-queues.ts';
 export { ClassCapacity } from './tenants/class-capacity.ts';
+export { delayedJobs } from './tenants/delayed-jobs.ts';
 export { HeldJobs, type HeldCounts, type TenantJobs } from './tenants/held-jobs.ts';
 export type { TicketRequest } from './ticket-request.ts';
 export { type OnTransition, type Transition, TRANSITIONS } from './transition.ts';

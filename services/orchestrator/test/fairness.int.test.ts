@@ -18,7 +18,7 @@ import {
   until,
 } from '@skillyard/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { type Cluster, skillOf, startCluster } from './cluster.ts';
+import { type Answer, type Cluster, skillOf, startCluster } from './cluster.ts';
 
 const redis: RedisServer | undefined = await startRedis();
 afterAll(async () => redis?.stop());
@@ -161,6 +161,19 @@ describe.skipIf(redis === undefined)('tenants that share the workers of a class'
     for (const turnId of [heavy, light]) {
       expect(await cluster.outcome(turnId)).toMatchObject({ status: 'completed' });
     }
+  });
+
+  it('do not wait for the next attempts of others while workers are idle', async () => {
+    const error = { code: 'MODEL_UNAVAILABLE', message: 'not now', retryAfterMs: 60_000 };
+    const answer: Answer = ({ id }) =>
+      turnOfJob(id) === 'later' ? { status: 'error', error } : { text: id };
+    cluster = await startCluster(redis!.url, answer, { tenants: {} });
+    await cluster.worker(MODEL_CLASS, { concurrency: CAPACITY });
+    await cluster.orchestrator();
+    await submit('one', loopOf(ROOM), { items: ROOM, turnId: 'later' });
+    await executed(ROOM);
+    const turns = await Promise.all([submit('one', STEP), submit('other', STEP)]);
+    for (const turnId of turns) expect(await cluster.outcome(turnId)).toMatchObject({ status: 'completed' });
   });
 
   it('have no more in flight than their limit, and keep nobody else waiting', async () => {

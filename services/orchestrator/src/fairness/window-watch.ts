@@ -1,4 +1,4 @@
-import { ClassCapacity, HeldJobs, type QueueConnection } from '@skillyard/queue';
+import { ClassCapacity, delayedJobs, HeldJobs, type QueueConnection } from '@skillyard/queue';
 import { partOfRoom, roomOf } from './room.ts';
 import type { Windows } from './windows.ts';
 
@@ -107,10 +107,12 @@ export class WindowWatch {
   }
 
   async #tell(queue: string): Promise<void> {
-    const { windows, owner } = this.#parts;
+    const { connection, windows, owner } = this.#parts;
     const tenants = windows.tenantsAt(queue);
     const isHolding = [...tenants.values()].some(({ held }) => held > 0);
     if (isHolding) {
+      // Others need not wait for the next attempt at a job while no worker has anything to do.
+      windows.settle(await delayedJobs(connection, queue));
       this.#told.add(queue);
       await this.#held.write(queue, owner, tenants);
     } else if (this.#told.delete(queue)) {
