@@ -111,6 +111,10 @@ describe.skipIf(redis === undefined)('schedules', () => {
       code: 'INPUT_INVALID',
       detail: expect.stringContaining('61'),
     });
+    expect(await refusal({ cron: '@daily', turn })).toMatchObject({
+      code: 'INPUT_INVALID',
+      detail: expect.stringContaining('does not have five fields') as string,
+    });
     expect(await refusal({ cron: '* * * * * * *', turn })).toMatchObject({
       detail: expect.stringContaining('five fields'),
     });

@@ -7,8 +7,12 @@ interface ShownOperation {
   readonly tags: readonly string[];
   readonly security: readonly { readonly key: readonly string[] }[];
   readonly parameters: readonly ShownParameter[];
-  readonly requestBody?: unknown;
-  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+  readonly requestBody?: ShownContent;
+  readonly responses: Readonly<Record<string, ShownContent & { readonly description: string }>>;
+}
+
+interface ShownContent {
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 
 interface ShownParameter {
@@ -61,16 +65,36 @@ function showOperation(shown: { path: string; method: string; operation: ShownOp
       `<td>${escaped(one.description ?? '')}</td></tr>`,
   );
   const table = rows.length === 0 ? '' : `<table><tbody>${rows.join('')}</tbody></table>`;
-  const body = requestBody === undefined ? '' : `<h4>Body</h4>${showSchema(requestBody)}`;
-  const answers = Object.entries(responses).map(
-    ([status, { description }]) => `<li><code>${status}</code> ${escaped(description)}</li>`,
-  );
+  const body = requestBody === undefined ? '' : `<div>Body: ${nameOf(requestBody)}</div>`;
+  const answers = Object.entries(responses).map(([status, answer]) => {
+    const isProblem = Number(status) >= 400;
+    const what = isProblem || answer.content === undefined ? escaped(answer.description) : nameOf(answer);
+    return `<li><code>${status}</code> ${what}</li>`;
+  });
   return `<details id="${operationId}"><summary><code>${method} ${escaped(path)}</code> ${escaped(summary)}</summary>
 <p>Operation <code>${operationId}</code>, scope <code>${scope}</code>.</p>${table}${body}<ul>${answers.join('')}</ul></details>`;
 }
 
 function showSchema(schema: unknown): string {
-  return `<pre>${escaped(JSON.stringify(schema, null, 2))}</pre>`;
+  return `<pre>${withLinks(JSON.stringify(schema, null, 2))}</pre>`;
+}
+
+/** The schema of a body or an answer: a link where it has a name. */
+function nameOf({ content = {} }: ShownContent): string {
+  return Object.entries(content)
+    .map(([type, { schema }]) => {
+      const shown = '$ref' in schema ? withLinks(JSON.stringify(schema)) : showSchema(schema);
+      return `<code>${escaped(type)}</code> ${shown}`;
+    })
+    .join(', ');
+}
+
+/** Shows JSON in which references to schemas lead to them. */
+function withLinks(json: string): string {
+  return escaped(json).replaceAll(
+    /\{\s*&quot;\$ref&quot;:\s*&quot;#\/components\/schemas\/(\w+)&quot;\s*\}/g,
+    '<a href="#schema-$1">$1</a>',
+  );
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

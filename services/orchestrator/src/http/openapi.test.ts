@@ -7,6 +7,7 @@ import { openApiDocument } from './openapi.ts';
 interface Operation {
   readonly operationId: string;
   readonly security: readonly unknown[];
+  readonly requestBody?: { readonly required: boolean };
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 }
@@ -42,6 +43,12 @@ describe('the OpenAPI document', () => {
       );
   });
 
+  it('says which bodies may be left out', () => {
+    const isRequired = (name: string): unknown => operation(name).requestBody?.required;
+    expect(isRequired('submitTurn')).toBe(true);
+    expect(isRequired('cancelTurn')).toBe(false);
+  });
+
   it('names the headers of repeats and of streams, and says what is streamed', () => {
     const headers = ({ parameters }: Operation): string[] =>
       parameters.filter((one) => one.in === 'header').map(({ name }) => name);
@@ -61,6 +68,8 @@ describe('the OpenAPI document', () => {
   it('is shown whole by a page that needs no script', () => {
     const page = docsPage(openApiDocument());
     for (const name of Object.keys(API_ROUTES)) expect(page).toContain(`id="${name}"`);
+    expect(page).toContain('<code>application/json</code> <a href="#schema-TurnRequest">TurnRequest</a>');
+    for (const [, id = ''] of page.matchAll(/href="#([\w-]+)"/g)) expect(page).toContain(`id="${id}"`);
     expect(page).not.toContain('<script');
     expect(page).not.toContain('style="');
   });

@@ -1,5 +1,6 @@
 import * as contracts from '@skillyard/contracts';
 import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
 import type { NamedRoute } from './handler.ts';
 import { NAMED_ROUTES } from './operation-routes.ts';
 
@@ -57,6 +58,7 @@ const NAMED = new Map<unknown, string>(
     TokenUsage: contracts.TokenUsage,
     TraceEvent: contracts.TraceEvent,
     Turn: contracts.TurnResource,
+    TurnExplanation: contracts.TurnExplanation,
     TurnJob: contracts.TurnJob,
     TurnJobs: contracts.TurnJobs,
     TurnOutcome: contracts.TurnOutcome,
@@ -109,7 +111,10 @@ function operationOf(route: NamedRoute): Node {
     security: [{ key: scope === null ? [] : [scope] }],
     parameters: parametersOf(route),
     ...(body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } },
+      requestBody: {
+        required: !Value.Check(body, {}),
+        content: { 'application/json': { schema: plain(body) } },
+      },
     }),
     responses: { ...replyOf(route), ...problemsOf(route) },
   };
