@@ -22,6 +22,7 @@ import type { Windows } from './fairness/windows.ts';
 import { InlineJobs } from './inline-jobs.ts';
 import { openInlineExecutor } from './inline-executor.ts';
 import { TurnCache } from './live-turn.ts';
+import type { Logger } from './logger.ts';
 import { openKeeper } from './open-keeper.ts';
 import { Orchestrator, type OrchestratorParts } from './orchestrator.ts';
 import { retentionOf } from './retention.ts';
@@ -122,13 +123,19 @@ export async function compose(
       await orchestrator.stop();
       await fairness.close();
       // Behind the last batch, which may have ended turns.
-      const flushed = store.flush().catch((error: unknown) => {
-        log.warn({ reason: String(error) }, 'ends of turns are not written down; the sweep will find them');
-      });
-      await Promise.all([errands.close(), flushed]);
+      await Promise.all([errands.close(), writeLastEnds(store, log)]);
       await Promise.all([closeJobs(), timers.close()]);
     },
   };
+}
+
+/** What cannot be written now (Redis may be full) is found by the sweep of the next owner. */
+async function writeLastEnds(store: TurnStore, log: Logger): Promise<void> {
+  try {
+    await store.flush();
+  } catch (error) {
+    log.warn({ reason: String(error) }, 'ends of turns are not written down');
+  }
 }
 
 /** The loop, and what it needs of Redis besides the turns. */
