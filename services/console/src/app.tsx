@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore, type ReactNode } from 'react';
-import { Route, Switch } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { session } from './access/session.ts';
 import { CallerContext } from './access/use-caller.ts';
 import { SkillyardError } from '@skillyard/contracts';
@@ -13,6 +13,7 @@ import { SkillsPage } from './pages/skills-page.tsx';
 import { SubmitPage } from './pages/submit-page.tsx';
 import { TurnPage } from './pages/turn-page.tsx';
 import { TurnsPage } from './pages/turns-page.tsx';
+import { PageBoundary } from './parts/page-boundary.tsx';
 import { ProblemNote } from './parts/problem-note.tsx';
 import { Shell } from './parts/shell.tsx';
 
@@ -48,6 +49,7 @@ function isUnauthenticated(error: unknown): boolean {
 /** The pages for who is known, the question for the key for who is not. */
 function Signed(): ReactNode {
   const key = useSyncExternalStore(session.subscribe, session.key);
+  const [location] = useLocation();
   const caller = useQuery({
     queryKey: ['caller', key],
     queryFn: () => api().getCaller(),
@@ -65,25 +67,27 @@ function Signed(): ReactNode {
   return (
     <CallerContext value={caller.data}>
       <Shell>
-        <Switch>
-          <Route path="/">
-            <TurnsPage />
-          </Route>
-          <Route path="/turns/:turnId">{({ turnId }) => <TurnPage key={turnId} turnId={turnId} />}</Route>
-          <Route path="/queues">
-            <QueuesPage />
-          </Route>
-          <Route path="/skills">
-            <SkillsPage />
-          </Route>
-          <Route path="/skills/:name">{({ name }) => <SkillPage key={name} name={name} />}</Route>
-          <Route path="/submit">
-            <SubmitPage />
-          </Route>
-          <Route>
-            <NotFoundPage />
-          </Route>
-        </Switch>
+        <PageBoundary key={location}>
+          <Switch>
+            <Route path="/">
+              <TurnsPage />
+            </Route>
+            <Route path="/turns/:turnId">{({ turnId }) => <TurnPage key={turnId} turnId={turnId} />}</Route>
+            <Route path="/queues">
+              <QueuesPage />
+            </Route>
+            <Route path="/skills">
+              <SkillsPage />
+            </Route>
+            <Route path="/skills/:name">{({ name }) => <SkillPage key={name} name={name} />}</Route>
+            <Route path="/submit">
+              <SubmitPage />
+            </Route>
+            <Route>
+              <NotFoundPage />
+            </Route>
+          </Switch>
+        </PageBoundary>
       </Shell>
     </CallerContext>
   );

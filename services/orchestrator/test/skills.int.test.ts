@@ -76,6 +76,10 @@ describe.skipIf(redis === undefined)('skills over HTTP', () => {
       detail: expect.stringContaining('the newest are: 1'),
     });
 
+    // Where the folders are is nobody's business.
+    const unknown = await rig.refused('submitTurn', { body: { skill: { name: 'nowhere' } }, key: ada });
+    expect(unknown.detail).toBe('there is no skill "nowhere"; GET /v1/skills lists those there are');
+
     const other = await rig.key('bob');
     expect(await answerOf({ name: 'shared' }, other)).toBe('folder there');
   });

@@ -55,8 +55,19 @@ export class SkillShelf {
   async find(tenant: Caller['tenant'], name: string, version?: string): Promise<ShelvedSkill> {
     const uploaded = await this.#findUploaded(ownerOf(tenant), name, version);
     if (uploaded !== null) return uploaded;
-    const { file, text, hash, version: found, skill } = await this.#folders.read(name, version);
+    const { file, text, hash, version: found, skill } = await this.#readFolders(name, version);
     return { name, file, text, hash, version: found, origin: 'folder', skill };
+  }
+
+  /** Where the folders are is no business of a caller. */
+  async #readFolders(name: string, version?: string): Promise<Awaited<ReturnType<SkillFinder['read']>>> {
+    try {
+      return await this.#folders.read(name, version);
+    } catch (cause) {
+      if (version !== undefined || !SkillyardError.is(cause, 'SKILL_NOT_FOUND')) throw cause;
+      const message = `there is no skill "${name}"; GET /v1/skills lists those there are`;
+      throw new SkillyardError('SKILL_NOT_FOUND', message, { details: { skill: name }, cause });
+    }
   }
 
   async #findUploaded(tenant: string, name: string, wanted?: string): Promise<ShelvedSkill | null> {
@@ -92,7 +103,7 @@ export class SkillShelf {
   async versions(tenant: Caller['tenant'], name: string): Promise<SkillVersionList['versions']> {
     const uploaded = await this.#uploaded.versions(ownerOf(tenant), name);
     if (uploaded.length > 0) return uploaded.map((one, index) => ({ ...one, current: index === 0 }));
-    await this.#folders.read(name);
+    await this.#readFolders(name);
     const seen = await this.#folders.versions(name);
     return seen.map(({ version, hash }, index) => ({
       version,
