@@ -29,29 +29,32 @@ export async function runOrchestrator(options: OrchestratorOptions): Promise<Run
   for (const warning of connection.warnings) log.warn(warning);
   let own: Telemetry | undefined;
   let composition: Composition | undefined;
-  let api: HttpServer | null;
+  let api: HttpServer | null = null;
   try {
     if (options.telemetry === undefined)
       own = await startTelemetry({ service: 'orchestrator', config, env, log });
     const observed = { ...options, telemetry: options.telemetry ?? own };
     composition = await compose(observed, connection);
-    await composition.start();
+    // Before it takes turns: one whose port is taken would only have them change hands, each time it is started.
     api = await startHttpApi(observed);
+    await composition.start();
   } catch (error) {
+    await api?.close();
     await composition?.stop();
     await connection.close();
     await own?.close();
     throw error;
   }
   const running = composition;
+  const listening = api;
   return {
     get shards() {
       return running.shards;
     },
-    http: api?.url ?? null,
+    http: listening?.url ?? null,
     close: async () => {
       // Whoever watches goes on at another orchestrator while this one finishes what is under way.
-      await api?.close();
+      await listening?.close();
       await running.stop();
       await connection.close();
       await own?.close();

@@ -192,6 +192,7 @@ export const API_ROUTES = {
     summary: 'Failed jobs, newest first.',
     query: Type.Object({ class: Type.Optional(workerClass.properties.class), ...page }, strict),
     reply: { status: 200, schema: FailedJobPage },
+    problems: ['QUEUE_UNKNOWN'],
   },
   inspectJob: {
     method: 'GET',
@@ -234,6 +235,7 @@ export const API_ROUTES = {
     summary: 'Run every failed job of a class again that can be.',
     params: workerClass,
     reply: { status: 200, schema: RedriveReport },
+    problems: ['QUEUE_UNKNOWN'],
     audited: true,
   },
   listQueues: {

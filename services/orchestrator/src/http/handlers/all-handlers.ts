@@ -59,6 +59,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
     checkPolicy: (skill, roles, mode) => policy.checkDeclared(skill, roles, mode),
     checkWebhook: (address) => void webhooks.check(address),
   });
+  const classes = workerClasses(config);
   return {
     ...turnHandlers({
       client,
@@ -71,8 +72,9 @@ export function allHandlers(parts: HandlerParts): Handlers {
       history: config.history?.steps === 'on' ? new JobHistory(connection) : null,
       traces,
     }),
-    ...jobHandlers({ operator, own }),
-    ...queueHandlers({ queues: new QueueControl(connection), classes: workerClasses(config) }),
+    // Failed jobs that needed no worker are under `orchestrator`.
+    ...jobHandlers({ operator, own, classes: [...classes, 'orchestrator'] }),
+    ...queueHandlers({ queues: new QueueControl(connection), classes }),
     ...skillHandlers(shelf, new SkillChecker(config, shelf, new RedisToolCatalog(connection))),
     ...scheduleHandlers(schedules, submission),
     ...accessHandlers({ keys, audit, policy }),

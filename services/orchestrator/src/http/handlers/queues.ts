@@ -1,7 +1,8 @@
-import { type Caller, type QueueResource, SkillyardError } from '@skillyard/contracts';
+import type { Caller, QueueResource } from '@skillyard/contracts';
 import type { QueueControl } from '@skillyard/queue';
 import { requireAllTenants } from '../access/permission.ts';
 import type { Handlers } from '../handler.ts';
+import { requireClass } from './known-class.ts';
 
 export interface QueueHandlerParts {
   readonly queues: Pick<QueueControl, 'list' | 'pause' | 'resume'>;
@@ -19,7 +20,7 @@ export function queueHandlers({ queues, classes }: QueueHandlerParts): Pick<Hand
     how: 'pause' | 'resume',
   ): Promise<QueueResource> => {
     requireAllTenants(caller);
-    if (!classes.includes(workerClass)) throw unknownClass(workerClass, classes);
+    requireClass(workerClass, classes);
     await queues[how](workerClass);
     return (await queues.list([workerClass]))[0] as QueueResource;
   };
@@ -28,9 +29,4 @@ export function queueHandlers({ queues, classes }: QueueHandlerParts): Pick<Hand
     pauseQueue: ({ caller, params }) => hold(caller, params.class, 'pause'),
     resumeQueue: ({ caller, params }) => hold(caller, params.class, 'resume'),
   };
-}
-
-function unknownClass(workerClass: string, classes: readonly string[]): SkillyardError {
-  const message = `The configuration has no class "${workerClass}"; it has ${classes.join(', ')}.`;
-  return new SkillyardError('QUEUE_UNKNOWN', message, { details: { class: workerClass } });
 }
