@@ -53,7 +53,7 @@ describe.skipIf(redis === undefined)('failed jobs over HTTP', () => {
     const other = await fail(oven);
     expect(await listed(mill)).toEqual(own.toReversed());
     expect(await listed(oven)).toEqual([other]);
-    const misspelt = 'class=modle';
+    const misspelt = '?class=modle';
     expect(await rig.refused('listFailedJobs', { query: misspelt })).toMatchObject({ code: 'QUEUE_UNKNOWN' });
     expect(await rig.refused('redriveClass', { params: { class: 'modle' } })).toMatchObject({
       code: 'QUEUE_UNKNOWN',
