@@ -1,20 +1,6 @@
 import { LuaScript } from './lua-script.ts';
 
 /**
- * Enters a turn among the turns of its tenant, unless it is there.
- *
- * KEYS 1 turns  2 ended
- * ARGV 1 turn id  2 when it was submitted
- * Returns 1 if it was not there.
- */
-export const ENTER_TURN = new LuaScript(`
-local added = redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1])
-redis.call('PERSIST', KEYS[1])
-redis.call('PERSIST', KEYS[2])
-return added
-`);
-
-/**
  * Makes a turn one that has not ended, whatever was noted of it.
  *
  * KEYS 1 turns  2 ended

@@ -1,6 +1,6 @@
 import type { TurnId } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
-import { ENTER_TURN, OPEN_TURN } from '../scripts/index-script.ts';
+import { OPEN_TURN } from '../scripts/index-script.ts';
 import type { TurnPlace } from './turn-cursor.ts';
 
 /** A tenant that this process named in the last minute is not named again: every turn would pay for it. */
@@ -20,7 +20,10 @@ export async function enterTurn(
   const { redis, keys } = connection;
   const { turns, ended } = keys.turnsOf(tenant);
   const [added] = await Promise.all([
-    ENTER_TURN.run(redis, { keys: [turns, ended], args: [turnId, submittedAtMs] }),
+    redis.zadd(turns, 'NX', submittedAtMs, turnId),
+    // The lists of a tenant whose turns have all ended were to be forgotten.
+    redis.persist(turns),
+    redis.persist(ended),
     nameTenant(connection, tenant, Date.now()),
   ]);
   return added === 1;
