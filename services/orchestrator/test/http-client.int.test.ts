@@ -16,15 +16,16 @@ const CHAIN = skillOf(`
 describe.skipIf(redis === undefined)('the client at a real API', () => {
   let rig: HttpRig;
   let client: SkillyardClient;
-  /** Lets the second step go on. */
+  /** Lets the second step go on, also one that no worker has taken yet. */
   let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   beforeAll(async () => {
-    rig = await startHttpRig(redis!.url, (job) => {
+    rig = await startHttpRig(redis!.url, async (job) => {
       const text = job.kind === 'generate' ? job.instruction : '';
-      if (!text.startsWith('Wait') || !text.includes('slowly')) return { text };
-      return new Promise((resolve) => {
-        release = () => resolve({ text });
-      });
+      if (text.startsWith('Wait') && text.includes('slowly')) await released;
+      return { text };
     });
     client = new SkillyardClient({ url: rig.url, apiKey: await rig.key('acme') });
   });
