@@ -1,4 +1,4 @@
-import type { TurnJobs, TurnPage, TurnResource } from '@skillyard/contracts';
+import type { StepResult, TurnJobs, TurnPage, TurnResource } from '@skillyard/contracts';
 import { type RedisServer, startRedis, until } from '@skillyard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { skillOf } from './cluster.ts';
@@ -13,16 +13,19 @@ const GREET = skillOf(`
 
 describe.skipIf(redis === undefined)('turns over HTTP', () => {
   let rig: HttpRig;
-  /** Ends the steps that wait for it. */
+  /** Ends the steps that wait for it, also those that no worker has taken yet. */
   let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   beforeAll(async () => {
     rig = await startHttpRig(redis!.url, (job, { signal }) => {
       const text = job.kind === 'generate' ? `said: ${job.instruction}` : '';
       if (!text.includes('slowly')) return { text };
-      return new Promise((resolve) => {
-        release = () => resolve({ text });
+      const stopped = new Promise<Partial<StepResult>>((resolve) => {
         signal.addEventListener('abort', () => resolve({ status: 'error', text: '' }));
       });
+      return Promise.race([released.then(() => ({ text })), stopped]);
     });
   });
   afterAll(async () => {
