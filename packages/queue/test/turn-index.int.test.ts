@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NO_ORIGIN, type TurnId } from '@skillyard/contracts';
-import { type RedisServer, startRedis } from '@skillyard/testing';
+import { type RedisServer, startRedis, until } from '@skillyard/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   connect,
@@ -167,6 +167,23 @@ describe.skipIf(redis === undefined)('the list of turns', () => {
       await expect(index.list({ tenants: 'all', cursor })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     },
   );
+
+  it('says why ends could not be written, and writes them later', async () => {
+    const told: string[] = [];
+    const turns = new TurnStore(connection, { onError: (error) => told.push(String(error)) });
+    const origin = { ...NO_ORIGIN, tenant: 'acme' };
+    const turnId = 'stuck' as TurnId;
+    await submitTurn(connection, { turnId, skillText: 's', file: 'f', vars: {}, origin }, 1000);
+    await connection.redis.hset(connection.keys.turn(turnId).meta, 'status', 'completed');
+    const { ended } = connection.keys.turnsOf('acme');
+    await connection.redis.set(ended, 'no list');
+    turns.noteEnd({ turnId, tenant: 'acme', endedAtMs: 5000 });
+    await until(() => told.length > 0, 5000, 'a complaint');
+    expect(told[0]).toContain('WRONGTYPE');
+    await connection.redis.del(ended);
+    await until(async () => (await index.countOpen('acme')) === 0, 5000, 'the end to be written');
+    expect(told).toHaveLength(1);
+  });
 
   it('counts turns as open from their submission to their end, and forgets them when they are kept no longer', async () => {
     const turns = new TurnStore(connection, { retentionSeconds: 60 });

@@ -1,3 +1,4 @@
+import type { TurnId } from '@skillyard/contracts';
 import {
   FailedJobs,
   HistoryWriter,
@@ -20,6 +21,7 @@ import { openFairness } from './fairness/fairness.ts';
 import { TenantLimits } from './fairness/tenant-limits.ts';
 import type { Windows } from './fairness/windows.ts';
 import { InlineJobs } from './inline-jobs.ts';
+import type { Installation } from './installation.ts';
 import { openInlineExecutor } from './inline-executor.ts';
 import { TurnCache } from './live-turn.ts';
 import type { Logger } from './logger.ts';
@@ -27,9 +29,7 @@ import { openKeeper } from './open-keeper.ts';
 import { Orchestrator, type OrchestratorParts } from './orchestrator.ts';
 import { retentionOf } from './retention.ts';
 import { OwnedShards } from './owned-shards.ts';
-import { Policy } from './policy/policy.ts';
 import type { OrchestratorOptions } from './orchestrator-options.ts';
-import { skillFolders } from './skill-folders.ts';
 import { SkillShelf } from './skills/skill-shelf.ts';
 import { Sweeper } from './sweep.ts';
 import { ticketOptions } from './ticket-options.ts';
@@ -49,6 +49,7 @@ export interface Composition {
 export async function compose(
   options: OrchestratorOptions,
   connection: QueueConnection,
+  { policy, folders }: Installation,
 ): Promise<Composition> {
   const { config, telemetry, log } = options;
   const cache = new TurnCache(CACHED_TURNS);
@@ -60,11 +61,7 @@ export async function compose(
     windows: fairness.windows,
   }));
   const { leases } = owned;
-  const store = new TurnStore(connection, {
-    ...retentionOf(config.history),
-    ...options.store,
-    epoch: (turnId) => owned.epochOfTurn(turnId),
-  });
+  const store = openStore(options, connection, (turnId) => owned.epochOfTurn(turnId));
   const consumer = new ResultsConsumer({ connection, shards: [], waitMs: () => leases.remainingMs() });
   const timers = new Timers(connection);
   const limits = new TenantLimits(config.tenants, new TurnIndex(connection));
@@ -81,8 +78,8 @@ export async function compose(
     store,
     timers,
     windows,
+    folders,
   });
-  const policy = await Policy.load(config);
   const errands = openErrands(options, connection, { store, skills, policy, limits });
   const keeper = openKeeper(options, connection, {
     store,
@@ -127,6 +124,19 @@ export async function compose(
       await Promise.all([closeJobs(), timers.close()]);
     },
   };
+}
+
+function openStore(
+  { config, log, ...options }: OrchestratorOptions,
+  connection: QueueConnection,
+  epoch: (turnId: TurnId) => number | null,
+): TurnStore {
+  return new TurnStore(connection, {
+    ...retentionOf(config.history),
+    ...options.store,
+    epoch,
+    onError: (error) => log.warn({ reason: String(error) }, 'ends of turns are not written down yet'),
+  });
 }
 
 /** What cannot be written now (Redis may be full) is found by the sweep of the next owner. */
@@ -190,7 +200,10 @@ function openSweeper(
 function openDispatcher(
   options: OrchestratorOptions,
   connection: QueueConnection,
-  parts: { readonly store: TurnStore; readonly timers: Timers; readonly windows: Windows },
+  parts: { readonly store: TurnStore; readonly timers: Timers; readonly windows: Windows } & Pick<
+    Installation,
+    'folders'
+  >,
 ): {
   dispatcher: Dispatcher;
   delegates: Delegates;
@@ -198,7 +211,7 @@ function openDispatcher(
   closeJobs: () => Promise<void>;
 } {
   const { config, telemetry, log, onTransition } = options;
-  const { store, timers, windows } = parts;
+  const { store, timers, windows, folders } = parts;
   const now = options.now ?? Date.now;
   const queues = new StepQueues(connection, ticketOptions(config));
   const executor =
@@ -207,14 +220,12 @@ function openDispatcher(
     log.warn({ reason: message }, 'the history of a job could not be kept'),
   );
   const inline = new InlineJobs({ connection, execute: executor.execute, log, history, telemetry });
-  const folders = skillFolders(config.skills ?? []);
   const skills = new SkillShelf(new UploadedSkills(connection), folders, now);
   const delegates = new Delegates({ connection, store, timers, skills, history, now, onTransition });
   const inlineKinds = new Set(options.inlineKinds ?? (['memory', 'asset'] as const));
   const dispatcher = new Dispatcher({ connection, queues, windows, timers, inline, delegates, inlineKinds });
   const closeJobs = async (): Promise<void> => {
     inline.close();
-    folders.close();
     await executor.close?.();
     await queues.close();
   };

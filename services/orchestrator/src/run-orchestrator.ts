@@ -3,6 +3,7 @@ import { startTelemetry, type Telemetry } from '@skillyard/telemetry';
 import { compose, type Composition } from './composition.ts';
 import { startHttpApi } from './http/http-api.ts';
 import type { HttpServer } from './http/server.ts';
+import { type Installation, openInstallation } from './installation.ts';
 import type { OrchestratorOptions } from './orchestrator-options.ts';
 
 export interface RunningOrchestrator {
@@ -28,24 +29,28 @@ export async function runOrchestrator(options: OrchestratorOptions): Promise<Run
   });
   for (const warning of connection.warnings) log.warn(warning);
   let own: Telemetry | undefined;
+  let installation: Installation | undefined;
   let composition: Composition | undefined;
   let api: HttpServer | null = null;
   try {
     if (options.telemetry === undefined)
       own = await startTelemetry({ service: 'orchestrator', config, env, log });
     const observed = { ...options, telemetry: options.telemetry ?? own };
-    composition = await compose(observed, connection);
+    installation = await openInstallation(config);
+    composition = await compose(observed, connection, installation);
     // Before it takes turns: one whose port is taken would only have them change hands, each time it is started.
-    api = await startHttpApi(observed);
+    api = await startHttpApi(observed, installation);
     await composition.start();
   } catch (error) {
     await api?.close();
     await composition?.stop();
+    installation?.folders.close();
     await connection.close();
     await own?.close();
     throw error;
   }
   const running = composition;
+  const { folders } = installation;
   const listening = api;
   return {
     get shards() {
@@ -56,6 +61,7 @@ export async function runOrchestrator(options: OrchestratorOptions): Promise<Run
       // Whoever watches goes on at another orchestrator while this one finishes what is under way.
       await listening?.close();
       await running.stop();
+      folders.close();
       await connection.close();
       await own?.close();
     },

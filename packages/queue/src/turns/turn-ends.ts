@@ -16,6 +16,8 @@ export interface EndedTurn {
 
 /** For how long ends are gathered. */
 const GATHER_MS = 50;
+/** After a failure, until they are written again: a Redis that refuses writes is not asked at once. */
+const RETRY_MS = 2000;
 
 /**
  * Writes down that turns have ended: in the list of their tenant (X2), and then in the live set of their shard (Q8).
@@ -31,22 +33,33 @@ const GATHER_MS = 50;
 export class TurnEnds {
   readonly #connection: QueueConnection;
   readonly #keptMs: number;
+  readonly #onError: (error: unknown) => void;
   #gathered: EndedTurn[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** Ends when everything that was taken to be written is. */
   #writing: Promise<void> = Promise.resolve();
 
-  /** @param keptMs how long an ended turn stays in the list */
-  constructor(connection: QueueConnection, keptMs: number) {
+  /**
+   * @param keptMs how long an ended turn stays in the list
+   * @param onError told why ends could not be written, which is tried again
+   */
+  constructor(connection: QueueConnection, keptMs: number, onError: (error: unknown) => void) {
     this.#connection = connection;
     this.#keptMs = keptMs;
+    this.#onError = onError;
   }
 
   /** May be repeated. */
   note(turn: EndedTurn): void {
     this.#gathered.push(turn);
-    // A failure is no end of it: the turns are gathered once more.
-    this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), GATHER_MS);
+    this.#writeIn(GATHER_MS);
+  }
+
+  #writeIn(delayMs: number): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => void this.flush().catch(this.#onError), delayMs);
+    // What is left at the end of a process is found by the sweep of the next one.
+    this.#timer.unref();
   }
 
   /** Writes what is gathered now, behind what is being written. What could not be written is tried again later. */
@@ -54,6 +67,7 @@ export class TurnEnds {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const written = this.#writing.then(() => this.#write());
+    // Whoever asked for it learns of a failure; the next writing does not fail with it.
     this.#writing = written.catch(() => undefined);
     return written;
   }
@@ -68,8 +82,8 @@ export class TurnEnds {
       await this.#noteInLists(over);
       await this.#forgetLive(over);
     } catch (error) {
-      // The connection tells of its trouble itself.
-      for (const turn of bunch) this.note(turn);
+      this.#gathered.unshift(...bunch);
+      this.#writeIn(RETRY_MS);
       throw error;
     }
   }

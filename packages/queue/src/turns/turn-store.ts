@@ -69,6 +69,8 @@ export interface TurnStoreOptions {
    * 0, for whoever only reads.
    */
   readonly epoch?: (turnId: TurnId) => number | null;
+  /** Told why ends of turns could not be written down, which is tried again. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** Reads and commits turns. The orchestrator's view of what Redis holds. */
@@ -82,7 +84,7 @@ export class TurnStore {
     this.#connection = connection;
     this.#retentionSeconds = options.retentionSeconds ?? DEFAULT_RETENTION_SECONDS;
     this.#epoch = options.epoch ?? (() => 0);
-    this.#ends = new TurnEnds(connection, this.#retentionSeconds * 1000);
+    this.#ends = new TurnEnds(connection, this.#retentionSeconds * 1000, options.onError ?? (() => {}));
   }
 
   /** Makes the server know the scripts of a turn's way, so that no first one comes later than it is sent. */

@@ -9,9 +9,8 @@ import {
   UploadedSkills,
 } from '@skillyard/queue';
 import { TenantLimits } from '../fairness/tenant-limits.ts';
+import type { Installation } from '../installation.ts';
 import type { OrchestratorOptions } from '../orchestrator-options.ts';
-import { Policy } from '../policy/policy.ts';
-import { skillFolders } from '../skill-folders.ts';
 import { Pace } from '../skills/pace.ts';
 import { SkillShelf } from '../skills/skill-shelf.ts';
 import { accessMode, DEFAULT_HOST } from './access/access-mode.ts';
@@ -32,7 +31,10 @@ const DEFAULT_REQUESTS_PER_MINUTE = 6000;
  * @returns null when the configuration asks for none
  * @throws SkillyardError CONFIG_INVALID, REDIS_UNAVAILABLE, API_UNAVAILABLE
  */
-export async function startHttpApi(options: OrchestratorOptions): Promise<HttpServer | null> {
+export async function startHttpApi(
+  options: OrchestratorOptions,
+  installation: Installation,
+): Promise<HttpServer | null> {
   const { config, log } = options;
   const { http = {} } = config;
   const { host = DEFAULT_HOST, port } = http;
@@ -46,7 +48,7 @@ export async function startHttpApi(options: OrchestratorOptions): Promise<HttpSe
     onError: (error) => log.warn({ reason: error.message }, 'connection of the API to Redis'),
   });
   try {
-    return await serve(options, connection, { host, port, auth });
+    return await serve(options, connection, { host, port, auth, ...installation });
   } catch (error) {
     await connection.close();
     throw error;
@@ -56,16 +58,19 @@ export async function startHttpApi(options: OrchestratorOptions): Promise<HttpSe
 async function serve(
   { config, telemetry, streamHeartbeatMs, log }: OrchestratorOptions,
   connection: QueueConnection,
-  { auth, ...place }: { readonly host: string; readonly port: number; readonly auth: 'required' | 'off' },
+  {
+    auth,
+    policy,
+    folders,
+    ...place
+  }: Installation & { readonly host: string; readonly port: number; readonly auth: 'required' | 'off' },
 ): Promise<HttpServer> {
   const { http = {} } = config;
   const limits = new TenantLimits(config.tenants, new TurnIndex(connection));
-  const folders = skillFolders(config.skills ?? []);
   const shelf = new SkillShelf(new UploadedSkills(connection), folders, Date.now, new Pace());
   const keys = new ApiKeys(connection);
   const authenticator = new Authenticator({ ...http, auth }, keys);
   const perMinute = http.requests_per_minute ?? DEFAULT_REQUESTS_PER_MINUTE;
-  const policy = await Policy.load(config);
   const audit = new AuditLog(connection);
   const schedules = new Schedules(connection);
   const server = await startServer({
@@ -103,7 +108,6 @@ async function serve(
     url: server.url,
     close: async () => {
       await server.close();
-      folders.close();
       await schedules.close();
       await connection.close();
     },

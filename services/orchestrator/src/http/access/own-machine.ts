@@ -16,8 +16,9 @@ export function requireOwnMachine({ host = '', origin }: Headers, publicUrl: str
   const stranger = from.find((address) => !isOwn(address, publicUrl));
   if (stranger === undefined) return;
   const message =
-    'http.auth is off, so that only programs and pages of this machine are let in, and this request says that it is ' +
-    `for or from ${stranger.slice(0, 100)}. Set http.public_url if the API is reached under that name.`;
+    'nobody has to say who they are here, so that only programs and pages of this machine are let in, and this request ' +
+    `says that it is for or from ${stranger.slice(0, 100)}. If the API is reached under that name, set http.public_url, ` +
+    'and make keys with `skillyard keys create`.';
   throw new SkillyardError('FORBIDDEN', message);
 }
 
