@@ -204,7 +204,8 @@ describe.skipIf(redis === undefined)('tenants that share the workers of a class'
     for (const turnId of [urgent, patient, loop]) await cluster.outcome(turnId);
     const order = turnsOf(cluster.executed);
     expect(order.indexOf(urgent)).toBeLessThanOrEqual(ROOM + 1);
-    expect(order.indexOf(patient)).toBeGreaterThanOrEqual(200);
+    // It is taken last. Those that were taken just before it may still be asking for their jobs.
+    expect(order.indexOf(patient)).toBeGreaterThan(201 - CAPACITY);
   });
 
   it('lose nothing when the orchestrator that holds their jobs is killed', async () => {
