@@ -1,5 +1,5 @@
 /**
- * The direction of the house: contracts <- engine <- (lint, catalog) <- (executors, runtime, queue) <- (services, cli);
+ * The direction of the house: contracts <- engine <- (lint, catalog, kit) <- (executors, runtime, queue) <- (services, cli);
  * client and telemetry know contracts only.
  * Each rule was seen to fire on a planted violation; keep it so when you change one.
  */
@@ -36,6 +36,35 @@ export default {
       severity: 'error',
       from: { path: '^packages/catalog/', pathNot: TEST },
       to: { path: '^(packages|services)/', pathNot: '^packages/(catalog|engine|contracts)/' },
+    },
+    {
+      name: 'kit-is-below',
+      comment: 'A kit skill runs without the platform: it knows only what it says to it.',
+      severity: 'error',
+      from: { path: '^packages/kit/', pathNot: TEST },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(kit|contracts)/' },
+    },
+    {
+      name: 'kit-workflow-is-pure',
+      comment: 'Definitions, prompts and the workflow of a kit skill touch nothing; files, processes and servers are its hosts.',
+      severity: 'error',
+      from: {
+        path: '^packages/kit/src/(definition|schema|builder|primitives|prompt|render|workflow)/',
+        pathNot: TEST,
+      },
+      to: {
+        path: ['^packages/kit/src/(sessions|cli|mcp|build|check|testing|hosted)/', 'node_modules/@modelcontextprotocol/'],
+      },
+    },
+    {
+      name: 'kit-workflow-has-no-builtins',
+      comment: 'The same as above, for what Node brings.',
+      severity: 'error',
+      from: {
+        path: '^packages/kit/src/(definition|schema|builder|primitives|prompt|render|workflow)/',
+        pathNot: TEST,
+      },
+      to: { dependencyTypes: ['core'] },
     },
     {
       name: 'middle-rooms-are-apart',
@@ -142,7 +171,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(packages|services)/',
-        pathNot: ['^packages/executors/src/tools/', '^packages/testing/', TEST],
+        pathNot: ['^packages/executors/src/tools/', '^packages/kit/src/mcp/', '^packages/testing/', TEST],
       },
       to: { path: 'node_modules/@modelcontextprotocol/' },
     },

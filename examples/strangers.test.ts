@@ -59,6 +59,7 @@ async function run(skill: Skill, input: string, world: World): Promise<Run> {
       case 'delegate':
         return world.skills?.[job.skill];
       case 'ask':
+      case 'decide':
       case 'memory':
         return undefined;
     }

@@ -6,6 +6,8 @@ export {
   AssetJob,
   AssetSource,
   CallJob,
+  CodePosition,
+  DecideJob,
   DelegateJob,
   FetchPolicy,
   Fill,
@@ -16,12 +18,17 @@ export {
   StepJob,
   ToolReply,
 } from './step-job.ts';
+export { CodeEvent, CodeRef, CodeRound, Decision, Directive, Observation } from './code/directive.ts';
+export { CodeHostReply, CodeHostRequest } from './code/code-host.ts';
+export { Answers, Question, QuestionOption } from './code/question.ts';
 export { StepError, StepResult, StepStatus, TokenUsage, ToolRequest } from './step-result.ts';
 export {
   LoopPlan,
   StepFinished,
+  QuestionEvent,
   JobNotice,
   JobNoticed,
+  StepObserved,
   StepsDiscarded,
   StepStarted,
   TraceEvent,
@@ -114,6 +121,7 @@ export { LintConfig, LintFacts } from './lint-config.ts';
 export { type ErrorCode, type ErrorEntry, type ErrorKind, ERRORS } from './error/catalogue.ts';
 export { type ErrorDetails, SkillyardError } from './error/skillyard-error.ts';
 export {
+  ACTION_CLASS,
   BUILTIN_CLASS,
   classOfServer,
   MODEL_CLASS,
@@ -122,6 +130,7 @@ export {
   workerClasses,
 } from './worker-class.ts';
 export {
+  type CodeJournal,
   type ConversationStore,
   DEFAULT_MEMORY_BYTES,
   memoryFull,

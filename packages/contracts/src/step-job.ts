@@ -1,4 +1,7 @@
 import { Type, type Static } from 'typebox';
+import { CodeEvent, CodeRef } from './code/directive.ts';
+import { Question } from './code/question.ts';
+import { ToolEffect } from './config.ts';
 import type { JobId, TurnId } from './ids.ts';
 import { Json, JsonObject } from './json.ts';
 
@@ -85,13 +88,24 @@ export const GenerateJob = Type.Object({
   oneOf: Type.Union([Type.Array(Type.String()), Type.Null()]),
   conversation: Type.String({ description: 'Where the messages of this step are kept, outside the state.' }),
   round: Type.Integer({ minimum: 0, description: '0 is the first generation of the conversation.' }),
+  keep: Type.Optional(
+    Type.Literal(true, { description: 'The answer is kept too: another instruction may follow it.' }),
+  ),
   replies: Type.Array(ToolReply, {
     description: "Answers to the calls of the round before, in the model's order.",
   }),
 });
 export type GenerateJob = Static<typeof GenerateJob>;
 
-/** One tool call, asked for by the flow or by a model. */
+/** Where the code of a turn finds what it decided so far: the first `rounds` rounds of a journal. */
+export const CodePosition = Type.Object({
+  code: CodeRef,
+  journal: Type.String({ description: 'Where the rounds are kept, outside the state.' }),
+  rounds: Type.Integer({ minimum: 0 }),
+});
+export type CodePosition = Static<typeof CodePosition>;
+
+/** One tool call, asked for by the flow, by a model, or by the code of a skill (an action). */
 export const CallJob = Type.Object({
   ...base,
   kind: Type.Literal('call'),
@@ -100,7 +114,9 @@ export const CallJob = Type.Object({
   args: JsonObject,
   fill: Type.Array(Fill),
   notes: Type.Array(Type.String(), { description: 'Truncation notes to cut from a whole value.' }),
-  origin: Type.Enum(['step', 'model']),
+  origin: Type.Enum(['step', 'model', 'code']),
+  at: Type.Optional(CodePosition),
+  effect: Type.Optional(ToolEffect),
 });
 export type CallJob = Static<typeof CallJob>;
 
@@ -113,14 +129,25 @@ export const DelegateJob = Type.Object({
 });
 export type DelegateJob = Static<typeof DelegateJob>;
 
-/** A question to a person. The turn waits without holding a worker. */
+/**
+ * Questions to a person. The turn waits without holding a worker. The result's value is the answers, one for each question;
+ * its text is what a flow stores: the one answer, or the JSON of several.
+ */
 export const AskJob = Type.Object({
   ...base,
   kind: Type.Literal('ask'),
-  question: Type.String(),
-  options: Type.Array(Type.Object({ value: Type.String(), label: Type.String() })),
+  questions: Type.Array(Question, { minItems: 1 }),
 });
 export type AskJob = Static<typeof AskJob>;
+
+/** What to do next, asked of the code of a skill. Does nothing outside; the result has the decision. */
+export const DecideJob = Type.Object({
+  ...base,
+  kind: Type.Literal('decide'),
+  at: CodePosition,
+  event: CodeEvent,
+});
+export type DecideJob = Static<typeof DecideJob>;
 
 /** How an external asset is fetched. */
 export const FetchPolicy = Type.Object({
@@ -165,5 +192,5 @@ export const MemoryJob = Type.Object({
 export type MemoryJob = Static<typeof MemoryJob>;
 
 /** A unit of outside work the engine asks for. */
-export const StepJob = Type.Union([GenerateJob, CallJob, DelegateJob, AskJob, AssetJob, MemoryJob]);
-export type StepJob = GenerateJob | CallJob | DelegateJob | AskJob | AssetJob | MemoryJob;
+export const StepJob = Type.Union([GenerateJob, CallJob, DelegateJob, AskJob, DecideJob, AssetJob, MemoryJob]);
+export type StepJob = GenerateJob | CallJob | DelegateJob | AskJob | DecideJob | AssetJob | MemoryJob;

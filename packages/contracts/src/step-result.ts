@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { JobId } from './ids.ts';
-import { JsonObject } from './json.ts';
+import { Json, JsonObject } from './json.ts';
 
 /**
  * What came back for a step job.
@@ -55,6 +55,9 @@ export const StepResult = Type.Object({
   error: Type.Optional(StepError),
   toolRequests: Type.Optional(
     Type.Array(ToolRequest, { description: 'generate: calls wanted before the answer.' }),
+  ),
+  value: Type.Optional(
+    Type.Unsafe<Json>({ description: 'decide: the decision. ask: the answers. call of code: what the action gave.' }),
   ),
   usage: Type.Optional(TokenUsage),
   calls: Type.Optional(

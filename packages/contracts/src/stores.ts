@@ -5,6 +5,7 @@
  * Both are written by workers, which may die and be run again: every write is keyed by what is written, never appended,
  * so that a repeat overwrites itself. Both live as long as their turn.
  */
+import type { CodeRound } from './code/directive.ts';
 import { SkillyardError } from './error/skillyard-error.ts';
 import type { TurnId } from './ids.ts';
 import type { Json } from './json.ts';
@@ -46,6 +47,13 @@ export interface WorkingMemory {
    *   those of a chain of delegations may be shared among its turns, since they pass handles to each other.
    */
   get(turnId: TurnId, handle: string): Promise<MemoryValue>;
+}
+
+/** What the code of a turn decided, round by round. Written like a conversation: a repeat of a round replaces it. */
+export interface CodeJournal {
+  /** The first `rounds` rounds, in order. */
+  load(turnId: TurnId, journal: string, rounds: number): Promise<CodeRound[]>;
+  save(turnId: TurnId, journal: string, round: number, kept: CodeRound): Promise<void>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { Observation } from './code/directive.ts';
 import type { JobId } from './ids.ts';
 import { StepKind, StepOutcome } from './step-kind.ts';
 import { TokenUsage } from './step-result.ts';
@@ -107,12 +108,32 @@ export const TurnReopened = Type.Object({
 });
 export type TurnReopened = Static<typeof TurnReopened>;
 
+/** The code of a skill told its observers something: what they are for beyond the rows of the trace. */
+export const StepObserved = Type.Object({
+  type: Type.Literal('step.observed'),
+  path: place.path,
+  observation: Observation,
+  atMs: Type.Integer(),
+});
+export type StepObserved = Static<typeof StepObserved>;
+
+/** A question went to a person, or came back: answered, or not in time. */
+export const QuestionEvent = Type.Object({
+  type: Type.Enum(['question.asked', 'question.answered', 'question.expired']),
+  path: place.path,
+  jobId: Type.Unsafe<JobId>(Type.String()),
+  atMs: Type.Integer(),
+});
+export type QuestionEvent = Static<typeof QuestionEvent>;
+
 /** What happened to a turn, as it happens. */
 export const TraceEvent = Type.Union([
   TurnStarted,
   StepStarted,
   StepFinished,
   StepsDiscarded,
+  StepObserved,
+  QuestionEvent,
   JobNoticed,
   TurnFinished,
   TurnReopened,

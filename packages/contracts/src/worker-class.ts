@@ -4,6 +4,8 @@ import type { Config } from './config.ts';
 export const MODEL_CLASS = 'model';
 /** The class of the tools that come with us (`builtin:...`), and the name of their server. */
 export const BUILTIN_CLASS = 'builtin';
+/** The class that runs the code of skills: its decisions and its actions, and the server that actions are called on. */
+export const ACTION_CLASS = 'action';
 
 /** The class whose workers serve a tool server: what its configuration says, else its own name. */
 export function classOfServer(server: string, config: Config): string {

@@ -1,4 +1,4 @@
-import { type DelegateJob, type JobId, turnId } from '@skillyard/contracts';
+import { type AskJob, type DelegateJob, type JobId, turnId } from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
 import { createExecutors } from './executors.ts';
 
@@ -14,8 +14,8 @@ describe('createExecutors', () => {
       status: 'error',
       error: { code: 'EXECUTOR_MISSING' },
     });
-    const ask = { ...base, kind: 'ask', question: 'really?', options: [] } as const;
-    expect(await executors.execute({ ...ask, options: [] }, context)).toMatchObject({
+    const ask: AskJob = { ...base, kind: 'ask', questions: [{ kind: 'text', text: 'really?' }] };
+    expect(await executors.execute(ask, context)).toMatchObject({
       error: { code: 'EXECUTOR_MISSING' },
     });
     await executors.close();

@@ -98,6 +98,7 @@ export function createExecutors(options: ExecutorsOptions): Executors {
         return asset.execute(job, context);
       case 'memory':
         return settle(job, context, () => answerMemory(memory, job));
+      case 'decide':
       case 'delegate':
       case 'ask':
         return settle(job, context, async () =>

@@ -31,6 +31,7 @@ export function contentOf(job: StepJob, result: StepResult | undefined): Attribu
     case 'memory':
     case 'delegate':
     case 'ask':
+    case 'decide':
       return {};
   }
 }

@@ -57,6 +57,7 @@ export function describeJob(job: StepJob, config: Config): JobDescription {
     case 'memory':
       return { name: 'read memory', kind: SpanKind.INTERNAL, attributes: {} };
     case 'delegate':
+    case 'decide':
     case 'ask':
       return { name: job.kind, kind: SpanKind.INTERNAL, attributes: {} };
   }

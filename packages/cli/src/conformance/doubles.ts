@@ -57,6 +57,8 @@ export class Doubles {
         return this.#memory(job);
       case 'ask':
         return failed('EXECUTOR_MISSING', 'recorded cases have nobody to ask');
+      case 'decide':
+        return failed('EXECUTOR_MISSING', 'recorded cases have no code');
     }
   }
 

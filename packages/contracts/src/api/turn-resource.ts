@@ -146,7 +146,7 @@ export const TurnJob = Type.Object({
   jobId,
   path: Type.String(),
   step: Type.String(),
-  kind: Type.Enum(['generate', 'call', 'delegate', 'ask', 'asset', 'memory']),
+  kind: Type.Enum(['generate', 'call', 'delegate', 'ask', 'decide', 'asset', 'memory']),
   target: Type.String({ description: '`server:tool`, a model, a skill.' }),
   status: orNull(StepStatus),
   input: JsonObject,

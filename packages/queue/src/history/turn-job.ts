@@ -47,7 +47,9 @@ function inputOf(job: StepJob): Record<string, unknown> {
     case 'delegate':
       return { task: job.task };
     case 'ask':
-      return { question: job.question, options: job.options };
+      return { questions: job.questions };
+    case 'decide':
+      return { event: job.event };
     case 'asset':
       return { ...job.asset };
     case 'memory':

@@ -205,6 +205,8 @@ export function targetOf(job: StepJob): string {
       return job.name;
     case 'memory':
       return job.handle;
+    case 'decide':
+      return job.at.code.name;
     case 'ask':
       return '';
   }

@@ -1,4 +1,4 @@
-import type { AskJob, StepResult } from '@skillyard/contracts';
+import type { AskJob, Question, StepResult } from '@skillyard/contracts';
 import { expandTemplate } from '../../flow/template.ts';
 import type { Cursor } from '../cursor.ts';
 import type { AskCode } from '../program.ts';
@@ -12,6 +12,8 @@ export function enterAsk(cursor: Cursor, step: AskCode): StepEnd {
     value: option.value,
     label: expandTemplate(option.label, cursor, 'model').text || option.value,
   }));
+  const form: Question =
+    options.length === 0 ? { kind: 'text', text: question } : { kind: 'choice', text: question, options };
   if (cursor.suspended()) return 'wait';
   cursor.state().stage = 'job';
   const job: AskJob = {
@@ -20,8 +22,7 @@ export function enterAsk(cursor: Cursor, step: AskCode): StepEnd {
     path: cursor.path,
     step: step.name,
     kind: 'ask',
-    question,
-    options,
+    questions: [form],
   };
   cursor.ask(job, step.timeoutMs);
   return 'wait';
