@@ -24,14 +24,14 @@ export interface ActSegment {
 /** Persona or framing. */
 export interface SystemSegment {
   readonly kind: 'system';
-  readonly content: string;
+  readonly text: string;
 }
 
 /** Text that code has rendered, to be shown as it is. */
 export interface ViewSegment {
   readonly kind: 'view';
-  readonly label: string | undefined;
-  readonly content: string;
+  readonly label?: string;
+  readonly text: string;
 }
 
 /** A part of a prompt; a plain string is an instruction. */
