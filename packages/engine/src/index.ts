@@ -1,3 +1,4 @@
+export { answerResult, checkAnswers } from './answers.ts';
 export { argumentAssetRefs, joinFill } from './flow/arguments.ts';
 export { readCollection } from './flow/collection.ts';
 export {

@@ -1,4 +1,4 @@
-import type { AskJob, Question, StepResult } from '@skillyard/contracts';
+import type { AskJob, Question, QuestionEvent, StepResult } from '@skillyard/contracts';
 import { expandTemplate } from '../../flow/template.ts';
 import type { Cursor } from '../cursor.ts';
 import type { AskCode } from '../program.ts';
@@ -25,16 +25,20 @@ export function enterAsk(cursor: Cursor, step: AskCode): StepEnd {
     questions: [form],
   };
   cursor.ask(job, step.timeoutMs);
+  tell(cursor, 'question.asked');
   return 'wait';
 }
 
 export function receiveAsk(cursor: Cursor, step: AskCode, result: StepResult): StepEnd {
   const state = cursor.state();
   if (isFailure(result)) {
+    if (result.error?.code === 'STEP_TIMEOUT') tell(cursor, 'question.expired');
     if (result.error?.code !== 'STEP_TIMEOUT' || step.onTimeout === 'fail') {
       return { failure: failureOf(result), calls: 0, callsFailed: 0 };
     }
     state.note = 'nobody answered in time: on_timeout_value was used';
+  } else {
+    tell(cursor, 'question.answered');
   }
   state.stage = 'settle';
   state.text = result.text;
@@ -49,4 +53,10 @@ export function settleAsk(cursor: Cursor, step: AskCode): StepEnd {
   store(cursor, step.saveAs === '' ? 'answer' : step.saveAs, text, 'ask');
   cursor.row('ok', late ? state.note : 'answered');
   return 'done';
+}
+
+/** Says what became of the question, for whoever shows it to people. */
+function tell(cursor: Cursor, type: QuestionEvent['type']): void {
+  const { path, nowMs } = cursor;
+  cursor.advance.events.push({ type, path, jobId: cursor.jobId('q'), atMs: nowMs });
 }
