@@ -16,10 +16,7 @@ export const checklist: PrimitiveKind<ChecklistConfig> = {
     const items = create.map(
       (item) => `  <item status="${escapeAttribute(item.status)}">${escapeText(item.title)}</item>`,
     );
-    return `<checklist>
-${items.join('
-')}
-</checklist>`;
+    return `<checklist>\n${items.join('\n')}\n</checklist>`;
   },
   howToUse: (tool) => {
     if (tool === null) {
