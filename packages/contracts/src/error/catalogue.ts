@@ -78,14 +78,14 @@ export const ERRORS = {
   TURN_CANCELLED: terminal('The turn was cancelled.'),
   TURN_NOT_FOUND: caller('No turn of this id.', 404),
   JOB_NOT_FOUND: caller('No job of this id is known.', 404),
-  REOPEN_REFUSED: caller('The turn of a job cannot be reopened, or not in this way.', 409),
-
-  UNAUTHENTICATED: caller('The request has no key or token, or one that is not valid.', 401),
-  FORBIDDEN: caller('The key or token does not allow this.', 403),
   QUESTION_NOT_FOUND: caller('No question of this id was asked.', 404),
   QUESTION_CLOSED: caller('The question was answered before, or its turn goes on without an answer.', 409),
   ANSWER_INVALID: caller('The answer does not fit the question.', 422),
   QUESTION_UNANSWERED: terminal('A step asks a person, and nobody is there to answer.'),
+  REOPEN_REFUSED: caller('The turn of a job cannot be reopened, or not in this way.', 409),
+
+  UNAUTHENTICATED: caller('The request has no key or token, or one that is not valid.', 401),
+  FORBIDDEN: caller('The key or token does not allow this.', 403),
   POLICY_DENIED: caller('The policy does not let the caller reach a tool that the skill declares.', 403),
   ROUTE_UNKNOWN: caller('There is nothing at this address, or not for this method.', 404),
   BODY_TOO_LARGE: caller('The request is larger than the limit.', 413),
