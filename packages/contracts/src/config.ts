@@ -264,6 +264,37 @@ export const AssetsConfig = Type.Object(
 );
 export type AssetsConfig = Static<typeof AssetsConfig>;
 
+/** How the code of skills is run: in processes of its own. */
+const CodeConfig = Type.Object(
+  {
+    env_from: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: 'Variables passed on from our environment to the code of skills; nothing else is.',
+      }),
+    ),
+    timeout: Type.Optional(
+      Type.String({
+        pattern: DURATION_PATTERN,
+        description: 'What a decision may take, and an action that sets no time of its own; 60s when absent.',
+      }),
+    ),
+    max_processes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'Processes of skills that are kept for the next job; 8 when absent.',
+      }),
+    ),
+    memory_mb: Type.Optional(
+      Type.Integer({
+        minimum: 32,
+        maximum: 65_536,
+        description: 'Heap of a process; what Node takes when absent.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 /** The configuration file, `skillyard.yaml`. */
 export const Config = Type.Object(
   {
@@ -302,6 +333,7 @@ export const Config = Type.Object(
       ),
     ),
     assets: Type.Optional(AssetsConfig),
+    code: Type.Optional(CodeConfig),
     lint: Type.Optional(LintConfig),
     check: Type.Optional(CheckConfig),
     fan_out: Type.Optional(Type.Enum(['auto', 'off'])),

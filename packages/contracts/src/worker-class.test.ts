@@ -12,9 +12,9 @@ const CONFIG: Config = {
 };
 
 describe('the classes of a configuration', () => {
-  it('are the models, what comes with us, and those of the servers, each once', () => {
-    expect(workerClasses(CONFIG)).toEqual(['model', 'builtin', 'kitchen', 'gitlab']);
-    expect(workerClasses({})).toEqual(['model', 'builtin']);
+  it('are the models, what comes with us, the code of skills, and those of the servers, each once', () => {
+    expect(workerClasses(CONFIG)).toEqual(['model', 'builtin', 'action', 'kitchen', 'gitlab']);
+    expect(workerClasses({})).toEqual(['model', 'builtin', 'action']);
   });
 
   it('serve the servers that name them, or that have their name', () => {

@@ -21,7 +21,7 @@ export function serversOfClass(workerClass: string, config: Config): string[] {
 /** Every class a configuration needs workers for. */
 export function workerClasses(config: Config): string[] {
   const classes = Object.keys(config.servers ?? {}).map((server) => classOfServer(server, config));
-  return [...new Set([MODEL_CLASS, BUILTIN_CLASS, ...classes])];
+  return [...new Set([MODEL_CLASS, BUILTIN_CLASS, ACTION_CLASS, ...classes])];
 }
 
 /** What the jobs of a class are done with, by the names that a `priority` may use: models and tool servers. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { BUILTIN_CLASS, MODEL_CLASS, workerClasses } from '@skillyard/contracts';
+import { ACTION_CLASS, BUILTIN_CLASS, MODEL_CLASS, workerClasses } from '@skillyard/contracts';
 import type { LoadedConfig } from '@skillyard/runtime';
 
 /** One process of the system. */
@@ -20,17 +20,17 @@ export interface SystemPlan {
 }
 
 /**
- * The processes a configuration needs: orchestrators, a worker for models and built-in tools, and one for each class of
- * tools.
+ * The processes a configuration needs: orchestrators, a worker for models, built-in tools and the code of skills,
+ * and one for each class of tools.
  */
 export function systemProcesses(
   loaded: LoadedConfig,
   { redisUrl, orchestrators, port }: SystemPlan,
 ): ProcessPlan[] {
   const common = ['--redis', redisUrl, ...(loaded.file === null ? [] : ['--config', loaded.file])];
-  const toolClasses = workerClasses(loaded.config).filter(
-    (one) => one !== MODEL_CLASS && one !== BUILTIN_CLASS,
-  );
+  // Built-in tools answer from memory, and the code of skills runs in processes of its own: they need none here.
+  const together: readonly string[] = [MODEL_CLASS, BUILTIN_CLASS, ACTION_CLASS];
+  const toolClasses = workerClasses(loaded.config).filter((one) => !together.includes(one));
   const worker = (name: string, classes: readonly string[]): ProcessPlan => ({
     name,
     script: mainOf('@skillyard/workers'),
@@ -42,8 +42,7 @@ export function systemProcesses(
       script: mainOf('@skillyard/orchestrator'),
       args: [...common, '--port', String(port === 0 ? 0 : port + index)],
     })),
-    // Built-in tools answer from memory: they need no process of their own.
-    worker('worker.model', [MODEL_CLASS, BUILTIN_CLASS]),
+    worker('worker.model', together),
     ...toolClasses.map((one) => worker(`worker.${one}`, [one])),
   ];
   const metricsPort = loaded.config.telemetry?.metrics_port;

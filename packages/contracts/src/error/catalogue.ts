@@ -62,6 +62,10 @@ export const ERRORS = {
   ASSET_UNAVAILABLE: terminal('The content of an asset cannot be had.'),
   MEMORY_UNKNOWN: terminal('There is no value under this handle.'),
   MEMORY_FULL: terminal('The turn already holds as many bytes of large values as it may.'),
+  CODE_UNKNOWN: retryable('No worker here has the code of the skill in this version.'),
+  CODE_UNAVAILABLE: retryable('The process that runs the code of a skill does not start, or has gone.'),
+  CODE_TIMEOUT: retryable('The code of a skill did not answer in time.', 504),
+  CODE_FAILED: terminal('The code of a skill failed.'),
   DELEGATE_FAILED: terminal('The skill that was delegated to ended without an answer.'),
 
   REFERENCE_UNRESOLVED: terminal('A path in a template, condition or argument does not resolve.'),
