@@ -37,7 +37,8 @@ export interface ErrorResult {
 export interface RedirectResult {
   readonly kind: 'redirect';
   readonly redirect: string;
-  readonly completed: StepRecord;
+  /** Absent when a start leaves, through prompt-less steps. */
+  readonly completed?: StepRecord;
   readonly store: StoreAccessor;
   readonly autoAdvanced?: readonly StepRecord[];
 }

@@ -1,0 +1,1 @@
+export type { ModelAdapter } from './mock-model.ts';
