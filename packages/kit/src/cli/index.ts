@@ -1,0 +1,2 @@
+export type { CliIo } from './cli-io.ts';
+export { main, runCli } from './main.ts';
