@@ -55,6 +55,8 @@ export {
 } from './schedules/schedules-worker.ts';
 export { type UploadedSkill, UploadedSkills, type UploadedVersion } from './skills/uploaded-skills.ts';
 export { QueueControl } from './operator/queue-control.ts';
+export { enterQuestion, leaveQuestions } from './questions/list-question.ts';
+export { type QuestionListPage, type QuestionListQuery, Questions } from './questions/questions.ts';
 export { HistoryWriter } from './history/history-writer.ts';
 export { JobHistory, type KeptJobs } from './history/job-history.ts';
 export { RedisConversations } from './stores/redis-conversations.ts';

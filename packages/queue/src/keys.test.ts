@@ -23,6 +23,7 @@ describe('Keys', () => {
       ...turn,
       ...shard,
       ...Object.values(keys.turnsOf('<tenant>')),
+      keys.questions('<tenant>'),
       keys.tenants,
       keys.capacity('<queue>'),
       keys.held('<queue>'),

@@ -131,6 +131,11 @@ export class Keys {
     return { turns: `${tag}:turns`, ended: `${tag}:ended` };
   }
 
+  /** Sorted set: the questions of a tenant's turns that are open, by the time they were asked. */
+  questions(tenant: string): string {
+    return `${this.#tenantTag(tenant)}:questions`;
+  }
+
   /** Set: the tenants that have had turns. */
   get tenants(): string {
     return `${this.prefix}:tenants`;

@@ -53,7 +53,7 @@ export async function startInstallation(
   const served = spawnNode(CLI, ['serve', '--json', '--port', '0'], options);
   await served.wrote('"event":"ready"', 40_000);
   const [, url = ''] = /"http":\["([^"]+)"/.exec(served.stdout()) ?? [];
-  const key = await createKey('*', 'submit', 'read', 'operate', 'admin');
+  const key = await createKey('*', 'submit', 'read', 'answer', 'operate', 'admin');
   return {
     url,
     model,

@@ -223,7 +223,16 @@ function openDispatcher(
   const skills = new SkillShelf(new UploadedSkills(connection), folders, now);
   const delegates = new Delegates({ connection, store, timers, skills, history, now, onTransition });
   const inlineKinds = new Set(options.inlineKinds ?? (['memory', 'asset'] as const));
-  const dispatcher = new Dispatcher({ connection, queues, windows, timers, inline, delegates, inlineKinds });
+  const dispatcher = new Dispatcher({
+    connection,
+    queues,
+    windows,
+    timers,
+    inline,
+    delegates,
+    inlineKinds,
+    now,
+  });
   const closeJobs = async (): Promise<void> => {
     inline.close();
     await executor.close?.();

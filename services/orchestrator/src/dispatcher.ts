@@ -1,6 +1,8 @@
-import { type JobId, SkillyardError, type TurnId } from '@skillyard/contracts';
+import { DEFAULT_TENANT, type JobId, SkillyardError, type TurnId } from '@skillyard/contracts';
 import {
+  enterQuestion,
   type JobEnvelope,
+  leaveQuestions,
   type Lineage,
   publishAborts,
   type QueueConnection,
@@ -22,6 +24,7 @@ export interface DispatcherParts {
   readonly delegates: Delegates;
   /** Kinds of job that this process answers itself. */
   readonly inlineKinds: ReadonlySet<JobEnvelope['job']['kind']>;
+  readonly now: () => number;
 }
 
 /**
@@ -75,7 +78,7 @@ export class Dispatcher {
 
   async #start(envelope: JobEnvelope, lineageOf: (turn: TurnId) => Lineage): Promise<void> {
     const { job, refused, traceparent } = envelope;
-    const { inline, inlineKinds, delegates, timers } = this.#parts;
+    const { connection, inline, inlineKinds, delegates, timers, now } = this.#parts;
     if (refused !== undefined) {
       inline.refuse(job, new SkillyardError('STEP_DENIED', refused));
     } else if (inlineKinds.has(job.kind)) {
@@ -83,11 +86,17 @@ export class Dispatcher {
     } else if (job.kind === 'delegate') {
       await delegates.start(job, lineageOf(job.turnId), traceparent);
     } else if (job.kind === 'ask') {
-      // Answered by a person, through the API.
+      // Answered by a person, who finds it in the list.
+      await enterQuestion(connection, envelope.tenant ?? DEFAULT_TENANT, job.id, now());
       if (job.timeoutMs !== undefined) await timers.setTimeout(job.id, job.timeoutMs);
     } else {
       inline.refuse(job, nobodyFor(job));
     }
+  }
+
+  /** Takes questions of a tenant from the list of those that are open. */
+  async closeQuestions(jobIds: readonly JobId[], tenant: string): Promise<void> {
+    await leaveQuestions(this.#parts.connection, tenant, jobIds);
   }
 
   /** Stops work whose results no longer matter. What cannot be stopped is ignored when it comes. */

@@ -311,6 +311,7 @@ export class Orchestrator {
     await dispatcher.startOthers(asked, lineageOf);
     await this.#parts.onTransition?.('enqueue.after');
     await dispatcher.withdraw(steps.flatMap(({ dropped }) => dropped));
+    await Promise.all(steps.map(({ closed, live }) => dispatcher.closeQuestions(closed, live.origin.tenant)));
     await failures.record(steps.flatMap(({ failed }) => failed));
     await Promise.all(steps.map((step) => this.#conclude(step)));
   }

@@ -1,5 +1,5 @@
 import type { JobId, TurnId } from '@skillyard/contracts';
-import { postCancel, postExpiry, postResult, type QueueConnection } from '@skillyard/queue';
+import { postCancel, postExpiry, postResult, type QueueConnection, Questions } from '@skillyard/queue';
 
 /** The limit of seconds of a turn is reached. A turn that ended meanwhile ignores it. */
 export async function turnExpired(connection: QueueConnection, turnId: TurnId): Promise<void> {
@@ -17,6 +17,7 @@ export async function turnCutOff(connection: QueueConnection, turnId: TurnId): P
  * @param child the turn that does the job, if it is one of ours
  */
 export async function jobTimedOut(connection: QueueConnection, jobId: JobId, child: TurnId): Promise<void> {
+  if (await new Questions(connection).expire(jobId)) return;
   const error = { code: 'STEP_TIMEOUT', message: 'it took longer than the timeout of the step' };
   await postResult(connection, { jobId, status: 'error', text: '', error });
   await postCancel(connection, child, {

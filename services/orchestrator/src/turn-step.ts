@@ -31,6 +31,10 @@ export class TurnStep {
   readonly #fatal: EndingResult[] = [];
   #isEndedByResult = false;
   #outcome: TurnOutcome | null = null;
+  /** Questions to people that were asked, less those that were settled. */
+  #waiting = 0;
+  /** Questions that nobody has to answer any more. */
+  readonly #closed: JobId[] = [];
   /** Whether some message changed nothing: it was applied before, or nobody waits for it. */
   sawRepeat = false;
 
@@ -70,6 +74,7 @@ export class TurnStep {
       return;
     }
     pending.delete(jobId);
+    this.#closeQuestion(job);
     // A job that was asked for in this same batch never has to be stored.
     if (!this.#asked.delete(jobId)) this.#settled.add(jobId);
     if (FAILURES.has(result.status)) this.#failed.push(failedJob(job, result, nowMs));
@@ -88,16 +93,24 @@ export class TurnStep {
       const envelope = this.#route(job, this.live);
       this.#asked.set(job.id, envelope);
       pending.set(job.id, pendingJob(envelope));
+      if (job.kind === 'ask') this.#waiting += 1;
     }
     for (const id of advance.dropped) {
       const job = pending.get(id);
       pending.delete(id);
+      if (job !== undefined) this.#closeQuestion(job);
       if (this.#asked.delete(id) || job === undefined) continue;
       this.#settled.add(id);
       this.#dropped.push(job);
     }
     for (const event of advance.events) this.#events.push(event);
     if (advance.outcome !== undefined) this.#outcome = advance.outcome;
+  }
+
+  #closeQuestion({ id, kind }: PendingJob): void {
+    if (kind !== 'ask') return;
+    this.#waiting -= 1;
+    this.#closed.push(id);
   }
 
   /** What to commit; null when nothing happened. Takes the machine's changes: call it once. */
@@ -116,6 +129,7 @@ export class TurnStep {
       events: this.#events,
       asked: [...this.#asked.values()],
       settled: [...this.#settled],
+      waiting: this.#waiting,
       outcome: this.#outcome,
       end,
     };
@@ -149,6 +163,11 @@ export class TurnStep {
   /** Jobs under way whose results no longer matter. */
   get dropped(): readonly PendingJob[] {
     return this.#dropped;
+  }
+
+  /** Questions to people that are not open any more. */
+  get closed(): readonly JobId[] {
+    return this.#closed;
   }
 
   get outcome(): TurnOutcome | null {

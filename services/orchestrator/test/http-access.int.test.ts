@@ -10,7 +10,7 @@ import { startTokenIssuer, type TokenIssuer } from './token-issuer.ts';
 const PUBLIC = new Set(['/', '/healthz', '/readyz', '/v1/openapi.json', '/docs', '/docs/style.css']);
 /** Operations of the whole installation: a scope is not enough. */
 const FOR_ALL_TENANTS: ReadonlySet<ApiOperation> = new Set(['pauseQueue', 'resumeQueue']);
-const SCOPES: readonly ApiScope[] = ['submit', 'read', 'operate', 'admin'];
+const SCOPES: readonly ApiScope[] = ['submit', 'read', 'answer', 'operate', 'admin'];
 const OPERATIONS = Object.keys(API_ROUTES) as ApiOperation[];
 /** What is needed of a server of Fastify: it tells of each route that it is given. */
 interface RouteSource {

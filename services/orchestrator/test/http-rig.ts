@@ -36,7 +36,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-const ALL: ApiScope[] = ['submit', 'read', 'operate', 'admin'];
+const ALL: ApiScope[] = ['submit', 'read', 'answer', 'operate', 'admin'];
 
 /**
  * @param http    what differs from an API on a free port to which everybody has to say who they are

@@ -26,7 +26,7 @@ interface CreateOptions extends SystemOptions {
   readonly expires?: string;
 }
 
-const SCOPES: readonly ApiScope[] = ['submit', 'read', 'operate', 'admin'];
+const SCOPES: readonly ApiScope[] = ['submit', 'read', 'answer', 'operate', 'admin'];
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_NAME = 100;
 

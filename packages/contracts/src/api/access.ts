@@ -5,11 +5,12 @@ import { EPOCH_MS } from './epoch-ms.ts';
  * What a key or a token may do. None of them contains another.
  *
  * - `submit`: hand in turns, cancel them, and keep schedules.
- * - `read`: see turns, their traces and values, skills, and the depth of queues.
+ * - `read`: see turns, their traces, values and questions, skills, and the depth of queues.
+ * - `answer`: answer the questions of turns.
  * - `operate`: redrive and resolve failed jobs; pause and resume queues, for who acts for all tenants.
  * - `admin`: upload and delete skills, make and revoke keys, read the audit log.
  */
-export const ApiScope = Type.Enum(['submit', 'read', 'operate', 'admin']);
+export const ApiScope = Type.Enum(['submit', 'read', 'answer', 'operate', 'admin']);
 export type ApiScope = Static<typeof ApiScope>;
 
 export const TENANT_PATTERN = '^[a-z0-9][a-z0-9_-]{0,49}$';

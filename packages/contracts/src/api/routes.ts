@@ -21,6 +21,7 @@ import {
   ResolveBody,
   TurnExplanation,
 } from './operator-resource.ts';
+import { AnswerBody, AnswerReply, QuestionList, QuestionPage } from './question-resource.ts';
 import { Schedule, ScheduleBody, ScheduleList } from './schedule-resource.ts';
 import {
   SkillCheck,
@@ -47,7 +48,7 @@ export interface ApiRoute {
   readonly path: string;
   /** What a caller needs; null: being known is enough. */
   readonly scope: ApiScope | null;
-  readonly tag: 'turns' | 'jobs' | 'queues' | 'skills' | 'schedules' | 'access';
+  readonly tag: 'turns' | 'questions' | 'jobs' | 'queues' | 'skills' | 'schedules' | 'access';
   readonly summary: string;
   readonly params?: TSchema;
   readonly query?: TSchema;
@@ -182,6 +183,37 @@ export const API_ROUTES = {
     body: CancelBody,
     reply: { status: 202, schema: CancelReply },
     problems: ['TURN_NOT_FOUND'],
+    audited: true,
+  },
+  listQuestions: {
+    method: 'GET',
+    path: '/v1/questions',
+    scope: 'read',
+    tag: 'questions',
+    summary: 'Questions of turns that wait for a person, the one that has waited longest first.',
+    query: Type.Object({ tenant: Type.Optional(Tenant), ...page }, strict),
+    reply: { status: 200, schema: QuestionPage },
+  },
+  listTurnQuestions: {
+    method: 'GET',
+    path: '/v1/turns/{turnId}/questions',
+    scope: 'read',
+    tag: 'questions',
+    summary: 'The open questions of a turn.',
+    params: turn,
+    reply: { status: 200, schema: QuestionList },
+    problems: ['TURN_NOT_FOUND'],
+  },
+  answerQuestion: {
+    method: 'POST',
+    path: '/v1/turns/{turnId}/questions/{jobId}/answer',
+    scope: 'answer',
+    tag: 'questions',
+    summary: 'Answer the questions of a job; its turn goes on. They are answered once.',
+    params: Type.Object({ ...turn.properties, ...job.properties }),
+    body: AnswerBody,
+    reply: { status: 202, schema: AnswerReply },
+    problems: ['TURN_NOT_FOUND', 'QUESTION_NOT_FOUND', 'QUESTION_CLOSED', 'ANSWER_INVALID'],
     audited: true,
   },
   listFailedJobs: {

@@ -44,7 +44,7 @@ export const TurnRequestBody = Type.Object(
     vars: Type.Optional(
       Type.Record(Type.String({ pattern: '^.{0,200}$' }), Type.String(), { additionalProperties: false }),
     ),
-    mode: Type.Optional(Type.Enum(['workflow', 'playbook'])),
+    mode: Type.Optional(Type.Enum(['workflow', 'playbook', 'code'])),
     fanOut: Type.Optional(Type.Enum(['auto', 'off'])),
     labels: Type.Optional(Labels),
     priority: Type.Optional(TurnPriority),
@@ -84,6 +84,10 @@ export const TurnSummary = Type.Object({
   labels: Labels,
   priority: TurnPriority,
   parent: orNull(jobId),
+  waiting: Type.Integer({
+    minimum: 0,
+    description: 'Steps of it that wait for the answer of a person; see its questions.',
+  }),
   error: orNull(StepError),
 });
 export type TurnSummary = Static<typeof TurnSummary>;

@@ -23,7 +23,8 @@ import { LuaScript } from './lua-script.ts';
  *      7 1 when the turn ends, now or later, by results of jobs, and can be reopened
  *      8 summaries of those of them that this commit has, as JSON objects with commas between them
  *      9 step events of this commit
- *      10.. six lists, each its length and then its items:
+ *      10 how many questions to people the turn waits for more than before
+ *      11.. six lists, each its length and then its items:
  *          records written (key, JSON, ...), record keys removed, trace events (JSON), jobs asked for (id, JSON, ...),
  *          jobs settled or dropped (id), results that a reopened turn is given again (id, JSON, ...)
  * Returns the new version, or minus one.
@@ -37,7 +38,7 @@ if status ~= 'queued' and status ~= 'running' then return -1 end
 if (known[1] or '0') ~= ARGV[1] then return -1 end
 if epoch ~= ARGV[2] and tonumber(epoch) > tonumber(ARGV[2]) then return -1 end
 
-local at = 10
+local at = 11
 local function list()
   local length = tonumber(ARGV[at])
   local from = at + 1
@@ -108,6 +109,7 @@ elseif status == ARGV[5] and epoch == ARGV[2] then
 else
   redis.call('HSET', meta, 'version', version, 'epoch', ARGV[2], 'status', ARGV[5])
 end
+if ARGV[10] ~= '0' then redis.call('HINCRBY', meta, 'waiting', ARGV[10]) end
 if ended then
   redis.call('HSET', meta, 'outcome', ARGV[4], 'endedAtMs', ARGV[3])
   local kept = { meta, trace, KEYS[7], KEYS[13] }

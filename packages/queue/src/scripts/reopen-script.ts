@@ -33,6 +33,13 @@ for index = last + 1, #ARGV, 2 do
 end
 redis.call('UNLINK', KEYS[10])
 redis.call('HDEL', meta, 'outcome', 'endedAtMs', 'fatal', 'fatalRows')
+if redis.call('HEXISTS', meta, 'waiting') == 1 then
+  local waiting = 0
+  for _, envelope in ipairs(redis.call('HVALS', jobs)) do
+    if cjson.decode(envelope).job.kind == 'ask' then waiting = waiting + 1 end
+  end
+  redis.call('HSET', meta, 'waiting', waiting)
+end
 redis.call('HSET', meta, 'status', 'running', 'reopened', ARGV[4])
 redis.call('HINCRBY', meta, 'version', 1)
 redis.call('XADD', KEYS[6], '*', 'e', ARGV[2])

@@ -77,6 +77,8 @@ function turnView(turnId: TurnId, status: TurnState, meta: Readonly<Record<strin
     skillName: meta['name'] ?? meta['file'] ?? '',
     skillHash: meta['skill'] ?? '',
     origin: meta['origin'] === undefined ? NO_ORIGIN : (JSON.parse(meta['origin']) as TurnOrigin),
+    // What an ended turn waited for is kept for whoever reopens it.
+    waiting: hasEnded(status) ? 0 : Number(meta['waiting'] ?? 0),
   };
 }
 

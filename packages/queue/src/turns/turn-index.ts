@@ -53,6 +53,7 @@ const LISTED_FIELDS = [
   'file',
   'skill',
   'origin',
+  'waiting',
 ] as const;
 /** Bytes of an outcome that is read all the same, for the error in it. */
 const MAX_OUTCOME = 64 * 1024;

@@ -19,6 +19,8 @@ export interface TurnView {
   /** Hash of the text of its skill. */
   readonly skillHash: string;
   readonly origin: TurnOrigin;
+  /** Questions to people that it waits for. */
+  readonly waiting: number;
 }
 
 export function hasEnded(status: TurnState): boolean {

@@ -32,6 +32,8 @@ export interface TurnChanges {
   readonly asked: readonly JobEnvelope[];
   /** Jobs whose result was applied, and jobs that were dropped. */
   readonly settled: readonly JobId[];
+  /** How many questions to people it waits for more than before; absent: none. */
+  readonly waiting?: number;
   readonly outcome: TurnOutcome | null;
   /** Of a turn that ends, now or later, so that it can be reopened. */
   readonly end?: ReopenableEnd | undefined;
@@ -137,6 +139,7 @@ export class TurnStore {
         end === undefined ? '' : '1',
         (end?.fatal ?? []).map((result) => JSON.stringify(result)).join(','),
         change.events.filter(isStepEnd).length,
+        change.waiting ?? 0,
         ...list(change.written.flatMap((record) => [record.key, JSON.stringify(record)])),
         ...list(change.removed),
         ...list(change.events.map((event) => JSON.stringify(event))),

@@ -44,7 +44,8 @@ export class AuditTrail {
 
 /** What the address names; else what was made. */
 function targetOf(params: Readonly<Record<string, string>>, result: unknown): string {
-  const [named] = Object.values(params);
+  // Of a part of a turn the name of the turn comes first, and that of the part says all.
+  const named = Object.values(params).at(-1);
   if (named !== undefined) return named;
   const made = (result ?? {}) as { readonly key?: { readonly keyId?: string }; readonly name?: string };
   return made.key?.keyId ?? made.name ?? '';

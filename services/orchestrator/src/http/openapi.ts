@@ -24,6 +24,8 @@ const COMMON: readonly contracts.ErrorCode[] = [
 /** Schemas that the document has once, under these names. */
 const NAMED = new Map<unknown, string>(
   Object.entries({
+    AnswerBody: contracts.AnswerBody,
+    AnswerReply: contracts.AnswerReply,
     ApiKey: contracts.ApiKey,
     ApiKeyList: contracts.ApiKeyList,
     ApiKeyRequest: contracts.ApiKeyRequest,
@@ -37,7 +39,11 @@ const NAMED = new Map<unknown, string>(
     FailedJobPage: contracts.FailedJobPage,
     InspectedJob: contracts.InspectedJobResource,
     Labels: contracts.Labels,
+    OpenQuestion: contracts.OpenQuestion,
     Problem,
+    Question: contracts.Question,
+    QuestionList: contracts.QuestionList,
+    QuestionPage: contracts.QuestionPage,
     Queue: contracts.QueueResource,
     QueueList: contracts.QueueList,
     RedriveReport: contracts.RedriveReport,

@@ -4,8 +4,18 @@ import type { Telemetry } from '@skillyard/telemetry';
 
 /** A turn as lists show it. */
 export function turnSummary(view: TurnView): TurnSummary {
-  const { turnId, status, submittedAtMs, startedAtMs, endedAtMs, skillName, skillHash, parent, outcome } =
-    view;
+  const {
+    turnId,
+    status,
+    submittedAtMs,
+    startedAtMs,
+    endedAtMs,
+    skillName,
+    skillHash,
+    parent,
+    outcome,
+    waiting,
+  } = view;
   const { tenant, subject, labels, priority } = view.origin;
   return {
     turnId,
@@ -20,6 +30,7 @@ export function turnSummary(view: TurnView): TurnSummary {
     labels,
     priority,
     parent,
+    waiting,
     error: outcome?.error ?? null,
   };
 }

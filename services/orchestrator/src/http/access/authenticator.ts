@@ -7,7 +7,7 @@ import { requireOwnMachine } from './own-machine.ts';
 const EVERYBODY: Caller = {
   tenant: ALL_TENANTS,
   subject: 'everybody',
-  scopes: ['submit', 'read', 'operate', 'admin'],
+  scopes: ['submit', 'read', 'answer', 'operate', 'admin'],
   roles: [],
 };
 

@@ -4,6 +4,7 @@ import {
   type AuditLog,
   JobHistory,
   Operator,
+  Questions,
   QueueControl,
   type QueueConnection,
   RedisToolCatalog,
@@ -23,6 +24,7 @@ import { OwnTurns } from '../own-turns.ts';
 import type { TurnTraces } from '../turn-resource.ts';
 import { accessHandlers } from './access.ts';
 import { jobHandlers } from './jobs.ts';
+import { questionHandlers } from './questions.ts';
 import { queueHandlers } from './queues.ts';
 import { scheduleHandlers } from './schedules.ts';
 import { skillHandlers } from './skills.ts';
@@ -72,6 +74,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
       history: config.history?.steps === 'on' ? new JobHistory(connection) : null,
       traces,
     }),
+    ...questionHandlers({ questions: new Questions(connection), own }),
     // Failed jobs that needed no worker are under `orchestrator`.
     ...jobHandlers({ operator, own, classes: [...classes, 'orchestrator'] }),
     ...queueHandlers({ queues: new QueueControl(connection), classes }),
