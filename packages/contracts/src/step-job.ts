@@ -88,8 +88,12 @@ export const GenerateJob = Type.Object({
   oneOf: Type.Union([Type.Array(Type.String()), Type.Null()]),
   conversation: Type.String({ description: 'Where the messages of this step are kept, outside the state.' }),
   round: Type.Integer({ minimum: 0, description: '0 is the first generation of the conversation.' }),
-  keep: Type.Optional(
-    Type.Literal(true, { description: 'The answer is kept too: another instruction may follow it.' }),
+  goesOn: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'The conversation goes on after the answer, which is kept. So many generations of this step came before.',
+    }),
   ),
   replies: Type.Array(ToolReply, {
     description: "Answers to the calls of the round before, in the model's order.",
@@ -192,5 +196,13 @@ export const MemoryJob = Type.Object({
 export type MemoryJob = Static<typeof MemoryJob>;
 
 /** A unit of outside work the engine asks for. */
-export const StepJob = Type.Union([GenerateJob, CallJob, DelegateJob, AskJob, DecideJob, AssetJob, MemoryJob]);
+export const StepJob = Type.Union([
+  GenerateJob,
+  CallJob,
+  DelegateJob,
+  AskJob,
+  DecideJob,
+  AssetJob,
+  MemoryJob,
+]);
 export type StepJob = GenerateJob | CallJob | DelegateJob | AskJob | DecideJob | AssetJob | MemoryJob;

@@ -12,6 +12,7 @@ export const StepKind = Type.Enum([
   'parallel',
   'exit',
   'ask',
+  'code',
 ]);
 export type StepKind = Static<typeof StepKind>;
 

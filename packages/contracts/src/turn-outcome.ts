@@ -27,7 +27,7 @@ export const TurnOutcome = Type.Object({
   status: TurnStatus,
   vars: Type.Record(Type.String(), Type.String(), { description: 'Every variable a step wrote.' }),
   answer: Type.String({ description: 'The variable `answer`, empty when nothing wrote it.' }),
-  answeredBy: Type.Enum(['', 'instruction', 'call', 'delegate', 'ask']),
+  answeredBy: Type.Enum(['', 'instruction', 'call', 'delegate', 'ask', 'code']),
   skipped: Type.Array(Type.String(), {
     description: 'Names of the steps whose `when` was false, in the order met.',
   }),

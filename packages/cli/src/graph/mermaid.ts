@@ -23,6 +23,7 @@ const SHAPES: Readonly<Record<FlowNode['kind'], readonly [open: string, close: s
   call: ['[[', ']]'],
   delegate: ['[/', '/]'],
   ask: ['[\\', '\\]'],
+  code: ['[[', ']]'],
   set: ['(', ')'],
   switch: ['{', '}'],
   if: ['{', '}'],

@@ -24,7 +24,9 @@ export const Directive = Type.Union([
     do: Type.Literal('generate'),
     step: Type.String(),
     instruction: Type.String(),
-    system: Type.String({ description: 'What the model is told before the conversation; empty when nothing.' }),
+    system: Type.String({
+      description: 'What the model is told before the conversation; empty when nothing.',
+    }),
     schema: Type.Union([JsonObject, Type.Null()]),
     tools: Type.Union([Type.Array(Type.String()), Type.Null()]),
     model: Type.String({ description: 'Name from the configuration; empty means the default model.' }),
@@ -78,8 +80,12 @@ export type Decision = Static<typeof Decision>;
 /** What happened since the last decision. */
 export const CodeEvent = Type.Union([
   Type.Object({ type: Type.Literal('start'), vars: Type.Record(Type.String(), Type.String()) }),
-  Type.Object({ type: Type.Literal('reply'), text: Type.String(), error: Type.Union([StepError, Type.Null()]) }),
-  Type.Object({ type: Type.Literal('acted'), value: Json, error: Type.Union([StepError, Type.Null()]) }),
+  Type.Object({
+    type: Type.Literal('reply'),
+    text: Type.String(),
+    error: Type.Union([StepError, Type.Null()]),
+  }),
+  Type.Object({ type: Type.Literal('acted'), value: Json }),
   Type.Object({
     type: Type.Literal('answered'),
     answers: Type.Union([Answers, Type.Null()], { description: 'null: nobody answered in time.' }),

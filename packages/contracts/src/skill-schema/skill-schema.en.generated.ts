@@ -61,7 +61,7 @@ export const SKILL_SCHEMA_EN: SkillSchema = {
       "description": "Takes the skill out of use. The file stays, with its history; the linter leaves it alone.",
     },
     "mode": {
-      "enum": ["workflow","playbook","",null],
+      "enum": ["workflow","playbook","code","",null],
       "description": "Which half runs, if there are both. Unset: the workflow if it has steps, else the playbook. Naming a half that is missing is refused, since the other one would run and look like a success.",
     },
     "playbook": {
@@ -71,6 +71,10 @@ export const SKILL_SCHEMA_EN: SkillSchema = {
     "workflow": {
       "$ref": "#/$defs/workflow",
       "description": "The turn as steps, which code follows. A model fills in the steps and does not decide which come next.",
+    },
+    "code": {
+      "$ref": "#/$defs/code",
+      "description": "The turn as code that decides, built from a kit skill. Written by the build and never by hand. (2.5.0)",
     },
     "meta": {
       "$ref": "#/$defs/data",
@@ -114,7 +118,11 @@ export const SKILL_SCHEMA_EN: SkillSchema = {
       "if": {"required":["mode"],"properties":{"mode":{"const":"playbook"}}},
       "then": {"$ref":"#/$defs/hasPlaybook"},
     },
-    {"anyOf":[{"$ref":"#/$defs/hasSteps"},{"$ref":"#/$defs/hasPlaybook"}]},
+    {
+      "if": {"required":["mode"],"properties":{"mode":{"const":"code"}}},
+      "then": {"$ref":"#/$defs/hasCode"},
+    },
+    {"anyOf":[{"$ref":"#/$defs/hasSteps"},{"$ref":"#/$defs/hasPlaybook"},{"$ref":"#/$defs/hasCode"}]},
   ],
   "$defs": {
     "workflow": {
@@ -127,6 +135,17 @@ export const SKILL_SCHEMA_EN: SkillSchema = {
         "profiles": {"type":["object","null"],"propertyNames":{"pattern":"\\S"},"additionalProperties":{"$ref":"#/$defs/profile"},"description":"Settings shared by instruction steps, by name. What is to be equal is then written once. (2.1.0)"},
         "limits": {"$ref":"#/$defs/limits","description":"Ceilings of a whole turn. A loop that goes astray ends there, not on the bill. (2.5.0)"},
         "steps": {"$ref":"#/$defs/steps","description":"What happens, in this order."},
+      },
+    },
+    "code": {
+      "type": ["object","null"],
+      "required": ["runtime","file","sha256"],
+      "description": "The bundle of a built skill. A worker runs exactly the bytes that have the hash, so a turn goes on with the code it began with. (2.5.0)",
+      "properties": {
+        "runtime": {"enum":["kit"],"description":"What runs the bundle. Another kind of code would be another runtime."},
+        "file": {"$ref":"#/$defs/filled","examples":["bin/repo-doctor.mjs"],"description":"Path of the bundle, from the folder of this file. The build puts both into one folder."},
+        "sha256": {"type":"string","pattern":"^[0-9a-f]{64}$","description":"Hash of the bundle. It tells versions apart, whatever they are called."},
+        "limits": {"$ref":"#/$defs/limits","description":"Ceilings of a whole turn, as in a workflow. A loop of the code ends there as well."},
       },
     },
     "limits": {
@@ -408,6 +427,7 @@ export const SKILL_SCHEMA_EN: SkillSchema = {
       },
     },
     "hasPlaybook": {"type":"object","required":["playbook"],"properties":{"playbook":{"$ref":"#/$defs/filled"}}},
+    "hasCode": {"type":"object","required":["code"],"properties":{"code":{"type":"object"}}},
     "isInstruction": {"type":"object","required":["instruction"],"properties":{"instruction":{"$ref":"#/$defs/filled"}}},
     "misplacedSampling": {
       "type": "object",

@@ -61,7 +61,7 @@ export const SKILL_SCHEMA_RU: SkillSchema = {
       "description": "Выводит навык из употребления. Файл и его история остаются; линтер его не трогает.",
     },
     "mode": {
-      "enum": ["workflow","playbook","",null],
+      "enum": ["workflow","playbook","code","",null],
       "description": "Какая половина выполняется, если есть обе. Не задано: workflow, если в нём есть шаги, иначе playbook. Режим без своей половины отклоняется: выполнилась бы другая, и это сошло бы за успех.",
     },
     "playbook": {
@@ -71,6 +71,10 @@ export const SKILL_SCHEMA_RU: SkillSchema = {
     "workflow": {
       "$ref": "#/$defs/workflow",
       "description": "Ход в виде шагов, которым следует код. Модель заполняет шаги, но не решает, какой будет следующим.",
+    },
+    "code": {
+      "$ref": "#/$defs/code",
+      "description": "Ход в виде кода, который сам решает; собран из навыка kit. Пишется сборкой, не руками. (2.5.0)",
     },
     "meta": {
       "$ref": "#/$defs/data",
@@ -114,7 +118,11 @@ export const SKILL_SCHEMA_RU: SkillSchema = {
       "if": {"required":["mode"],"properties":{"mode":{"const":"playbook"}}},
       "then": {"$ref":"#/$defs/hasPlaybook"},
     },
-    {"anyOf":[{"$ref":"#/$defs/hasSteps"},{"$ref":"#/$defs/hasPlaybook"}]},
+    {
+      "if": {"required":["mode"],"properties":{"mode":{"const":"code"}}},
+      "then": {"$ref":"#/$defs/hasCode"},
+    },
+    {"anyOf":[{"$ref":"#/$defs/hasSteps"},{"$ref":"#/$defs/hasPlaybook"},{"$ref":"#/$defs/hasCode"}]},
   ],
   "$defs": {
     "workflow": {
@@ -127,6 +135,17 @@ export const SKILL_SCHEMA_RU: SkillSchema = {
         "profiles": {"type":["object","null"],"propertyNames":{"pattern":"\\S"},"additionalProperties":{"$ref":"#/$defs/profile"},"description":"Общие настройки шагов с моделью, по именам. То, что должно совпадать, пишется один раз. (2.1.0)"},
         "limits": {"$ref":"#/$defs/limits","description":"Потолки на весь ход. Сбившийся с пути цикл упрётся в них, а не в счёт за модель. (2.5.0)"},
         "steps": {"$ref":"#/$defs/steps","description":"Что происходит, в этом порядке."},
+      },
+    },
+    "code": {
+      "type": ["object","null"],
+      "required": ["runtime","file","sha256"],
+      "description": "Пакет собранного навыка. Исполнитель запускает ровно те байты, чей хеш здесь указан, поэтому ход продолжается на том коде, с которого начался. (2.5.0)",
+      "properties": {
+        "runtime": {"enum":["kit"],"description":"Чем исполняется пакет. Другой вид кода был бы другой средой."},
+        "file": {"$ref":"#/$defs/filled","examples":["bin/repo-doctor.mjs"],"description":"Путь к пакету от папки этого файла. Сборка кладёт их в одну папку."},
+        "sha256": {"type":"string","pattern":"^[0-9a-f]{64}$","description":"Хеш пакета. По нему различаются версии, как бы они ни назывались."},
+        "limits": {"$ref":"#/$defs/limits","description":"Потолки всего хода, как в workflow. Цикл в коде тоже на них остановится."},
       },
     },
     "limits": {
@@ -408,6 +427,7 @@ export const SKILL_SCHEMA_RU: SkillSchema = {
       },
     },
     "hasPlaybook": {"type":"object","required":["playbook"],"properties":{"playbook":{"$ref":"#/$defs/filled"}}},
+    "hasCode": {"type":"object","required":["code"],"properties":{"code":{"type":"object"}}},
     "isInstruction": {"type":"object","required":["instruction"],"properties":{"instruction":{"$ref":"#/$defs/filled"}}},
     "misplacedSampling": {
       "type": "object",

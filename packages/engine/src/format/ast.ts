@@ -4,14 +4,14 @@
  * Everything is still text: templates and conditions are parsed when a program is compiled from this. Positions are
  * kept so that a message about any part can say line and column.
  */
-import type { FetchPolicy, JsonObject, Position, Sampling } from '@skillyard/contracts';
+import type { CodeRef, FetchPolicy, JsonObject, Position, Sampling } from '@skillyard/contracts';
 
 /** What a failure of a step does to the flow. */
 export type ErrorPolicy = 'abort' | 'continue' | 'skip';
 /** What a blank result of a step means. */
 export type EmptyPolicy = 'continue' | 'fail' | 'retry' | 'use';
-/** Which of the two descriptions of a skill runs. */
-export type Mode = 'workflow' | 'playbook';
+/** Which of the descriptions of a skill runs. */
+export type Mode = 'workflow' | 'playbook' | 'code';
 
 /** A skill file. Texts that the file does not give are empty, lists it does not give are null. */
 export interface Skill {
@@ -30,11 +30,21 @@ export interface Skill {
   readonly playbook: string;
   /** null when there is no workflow, or one without steps. */
   readonly workflow: Workflow | null;
+  /** null when no code decides what its turns do. */
+  readonly code: Code | null;
   readonly meta: JsonObject;
   /** Where further tools come from (format 2.5.0): the header keys `includes`, `tool_refs`..., as far as the file has them. */
   readonly sources: JsonObject;
   /** Positions of the header keys as written, those of the workflow included: `servers`, `workflow.tools`. */
   readonly keys: ReadonlyMap<string, Position>;
+}
+
+/** The code that decides what a turn does (format 2.5.0): written by the tool that built it, not by hand. */
+export interface Code {
+  readonly ref: CodeRef;
+  /** Path of the bundle, from the folder of the file. */
+  readonly file: string;
+  readonly limits: Limits | null;
 }
 
 export interface Workflow {

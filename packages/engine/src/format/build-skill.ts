@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@skillyard/contracts';
-import type { Asset, Limits, Skill, Step, Workflow } from './ast.ts';
+import type { Asset, Code, Limits, Skill, Step, Workflow } from './ast.ts';
 import { buildStep } from './build-step.ts';
 import { keysOf, type PositionAt } from './keys-of.ts';
 import { type RawAsset, type RawSkill, type RawStep, type RawWorkflow, SOURCES } from './shapes.ts';
@@ -25,6 +25,7 @@ export function buildSkill(raw: RawSkill, workflow: Workflow | null, positionAt:
     declaredMode: raw.mode,
     playbook: raw.playbook,
     workflow,
+    code: buildCode(raw),
     meta: raw.meta ?? {},
     sources: sourcesOf(raw),
     keys: keysOf([raw, raw.workflow], positionAt),
@@ -68,6 +69,16 @@ function buildAsset(raw: RawAsset, positionAt: PositionAt): Asset {
 
 function unavailablePolicyOf(text: string): 'fail' | 'stale' | 'empty' {
   return text === 'stale' || text === 'empty' ? text : 'fail';
+}
+
+function buildCode({ name, code }: RawSkill): Code | null {
+  return (
+    code && {
+      ref: { runtime: 'kit', name, sha256: code.sha256 },
+      file: code.file,
+      limits: buildLimits(code.limits),
+    }
+  );
 }
 
 function buildLimits(raw: RawWorkflow['limits']): Limits | null {

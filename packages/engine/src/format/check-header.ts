@@ -1,4 +1,5 @@
 import { isBlank } from '../flow/white-space.ts';
+import { checkCode } from './check-code.ts';
 import { checkSources } from './check-sources.ts';
 import { refuseAdditions } from './find-additions.ts';
 import { resolveMode } from './mode.ts';
@@ -47,9 +48,11 @@ export function checkHeader(skill: RawSkill, report: Report): void {
       'Say in one sentence what the skill is for.',
     );
   }
-  const mode = resolveMode(skill.mode, hasSteps(skill), !isBlank(skill.playbook));
+  const mode = resolveMode(skill.mode, hasSteps(skill), !isBlank(skill.playbook), skill.code !== null);
   if (!mode.ok) refuse('MODE_INVALID', 'mode', mode.message, mode.hint);
-  if (!isOlder) checkSources(skill, report);
+  if (isOlder) return;
+  checkSources(skill, report);
+  checkCode(skill.code, report);
 }
 
 /** The skill has a workflow with steps; one without steps counts as absent (spec section 1). */

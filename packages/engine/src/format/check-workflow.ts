@@ -18,7 +18,7 @@ export function checkWorkflow(workflow: RawWorkflow, report: Report): readonly R
   refuseContradictions(steps, report);
   checkAssets(workflow.assets ?? new Map(), report);
   checkProfiles(profiles, report);
-  checkLimits(workflow.limits, report);
+  checkLimits(workflow.limits, 'workflow.limits', report);
   const folded = foldSteps(steps, profiles, report);
   checkSteps(folded, report);
   return folded;

@@ -13,6 +13,7 @@ export function refuseAdditions(skill: RawSkill, report: Report): void {
     refuseKey({ block, key, field: prefix + key, declared: skill.skill_engine_version }, report);
 
   for (const key of Object.keys(SOURCES)) refuse(skill, key);
+  refuse(skill, 'code');
   refuse(skill.workflow, 'limits', 'workflow.');
   for (const step of walkRaw(skill.workflow?.steps ?? [])) {
     refuse(step, 'ask');

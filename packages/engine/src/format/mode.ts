@@ -8,17 +8,24 @@ export type ModeResolution =
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
 /**
- * Says which of the two descriptions of a skill is in effect (spec section 1): steps before prose, unless `mode` names
- * one. A mode whose half is missing is refused and never falls back: the other half would run and look like a success
- * of the one that was asked for.
+ * Says which of the descriptions of a skill is in effect (spec section 1): steps before prose before code, unless `mode`
+ * names one. A mode whose description is missing is refused and never falls back: another one would run and look like a
+ * success of the one that was asked for.
  * @param declared the `mode` of the file, empty when it has none
  * @param hasWorkflow the file has steps
  * @param hasPlaybook the file has a playbook that is not blank
+ * @param hasCode the file names the code of a built skill
  */
-export function resolveMode(declared: string, hasWorkflow: boolean, hasPlaybook: boolean): ModeResolution {
+export function resolveMode(
+  declared: string,
+  hasWorkflow: boolean,
+  hasPlaybook: boolean,
+  hasCode = false,
+): ModeResolution {
   switch (declared) {
     case '':
       if (hasWorkflow || hasPlaybook) return { ok: true, mode: hasWorkflow ? 'workflow' : 'playbook' };
+      if (hasCode) return { ok: true, mode: 'code' };
       return {
         ok: false,
         message: 'The skill says nothing to do: it has neither a `workflow` with steps nor a `playbook`.',
@@ -32,6 +39,8 @@ export function resolveMode(declared: string, hasWorkflow: boolean, hasPlaybook:
       return hasPlaybook
         ? { ok: true, mode: declared }
         : missingHalf(declared, 'has no `playbook`, or a blank one');
+    case 'code':
+      return hasCode ? { ok: true, mode: declared } : missingHalf(declared, 'has no `code`');
     default:
       return {
         ok: false,
@@ -41,10 +50,13 @@ export function resolveMode(declared: string, hasWorkflow: boolean, hasPlaybook:
   }
 }
 
-/** Which halves a skill has, and so which modes it can run in. */
+/** Which descriptions a skill has, and so which modes it can run in. */
 export function modesOf(skill: Skill): readonly Mode[] {
-  const modes: Mode[] = skill.workflow === null ? [] : ['workflow'];
-  return isBlank(skill.playbook) ? modes : [...modes, 'playbook'];
+  const modes: Mode[] = [];
+  if (skill.workflow !== null) modes.push('workflow');
+  if (!isBlank(skill.playbook)) modes.push('playbook');
+  if (skill.code !== null) modes.push('code');
+  return modes;
 }
 
 /**
@@ -55,7 +67,12 @@ export function modesOf(skill: Skill): readonly Mode[] {
 export function modeOf(skill: Skill, asked: Mode | '' = ''): Mode {
   const modes = modesOf(skill);
   const declared = asked === '' ? skill.declaredMode : asked;
-  const resolved = resolveMode(declared, modes.includes('workflow'), modes.includes('playbook'));
+  const resolved = resolveMode(
+    declared,
+    modes.includes('workflow'),
+    modes.includes('playbook'),
+    modes.includes('code'),
+  );
   if (resolved.ok) return resolved.mode;
   throw new SkillyardError('SKILL_INVALID', `${resolved.message} ${resolved.hint}`, {
     details: { skill: skill.name },

@@ -185,6 +185,9 @@ export const SOURCES = {
   overrides: addition(mapOf(json)),
 };
 
+/** The code of a skill whose control flow is code (format 2.5.0). */
+export const CODE = { runtime: text, file: text, sha256: text, limits: block(LIMITS) };
+
 export const SKILL = {
   skill_engine_version: text,
   skill_version: text,
@@ -200,6 +203,7 @@ export const SKILL = {
   mode: text,
   playbook: text,
   workflow: block(WORKFLOW),
+  code: addition(block(CODE)),
   meta: json,
   ...SOURCES,
 };

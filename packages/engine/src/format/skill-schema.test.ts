@@ -18,6 +18,7 @@ const MAPPINGS: Readonly<Record<string, Shape>> = {
   profile: shapes.PROFILE,
   sampling: shapes.SAMPLING,
   limits: shapes.LIMITS,
+  code: shapes.CODE,
   step: shapes.STEP,
   call: shapes.CALL,
   delegate: shapes.DELEGATE,

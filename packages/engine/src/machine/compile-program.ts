@@ -1,13 +1,22 @@
 import type { Mode, Skill } from '../format/ast.ts';
 import { modeOf } from '../format/mode.ts';
+import { compileCode } from './code-turn.ts';
 import { compilePlaybook } from './playbook.ts';
 import { compileWorkflow, type Program } from './program.ts';
 
 /**
- * Compiles what a validated skill does: its workflow, or its playbook as a program of one model step.
- * @param mode which of the two; the one in effect when left out (spec section 1)
- * @throws RangeError if the skill does not have that half; callers who choose a mode resolve it first
+ * Compiles what a validated skill does: its workflow, its playbook as a program of one model step, or its code as a
+ * program of one step that asks it.
+ * @param mode which of them; the one in effect when left out (spec section 1)
+ * @throws RangeError if the skill does not have that description; callers who choose a mode resolve it first
  */
 export function compileProgram(skill: Skill, mode: Mode = modeOf(skill)): Program {
-  return mode === 'playbook' ? compilePlaybook(skill) : compileWorkflow(skill);
+  switch (mode) {
+    case 'workflow':
+      return compileWorkflow(skill);
+    case 'playbook':
+      return compilePlaybook(skill);
+    case 'code':
+      return compileCode(skill);
+  }
 }

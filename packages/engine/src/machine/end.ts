@@ -1,6 +1,7 @@
 import type { StepError, TurnOutcome, TurnStatus } from '@skillyard/contracts';
 import type { Cursor } from './cursor.ts';
-import type { Failure, ScopeRecord } from './records.ts';
+import { standOn } from './code-turn.ts';
+import type { CodeFrame, Failure, ScopeRecord } from './records.ts';
 import { planLoop } from './loop-plan.ts';
 import { dictionary } from './turn.ts';
 
@@ -40,12 +41,26 @@ function stopScope(cursor: Cursor, scope: ScopeRecord, reason: string): void {
         callsFailed,
         state: scope.step,
       });
+    } else if (frame.kind === 'code') {
+      stopCode(cursor, scope, frame, reason);
     } else if (step.kind === 'for_each') {
       const loop = planLoop(step, cursor.turn.header.settings);
       const { total: calls, startedAtMs } = frame;
       cursor.emitRow(step, frame.path, { outcome: 'error', reason, calls, startedAtMs, loop });
     }
   }
+}
+
+/** Code that is stopped: what is being done for it, then the code. */
+function stopCode(cursor: Cursor, scope: ScopeRecord, frame: CodeFrame, reason: string): void {
+  const step = cursor.program.lists[frame.list]?.[frame.index];
+  if (step?.kind !== 'code') throw new RangeError(`${frame.path} is no code of this program`);
+  if (frame.directive !== null && scope.step !== null) {
+    standOn(cursor, step, frame);
+    cursor.row('error', reason, scope.step.calls, scope.step.callsFailed);
+  }
+  const { startedAtMs, rounds: calls } = frame;
+  cursor.emitRow(step, frame.path, { outcome: 'error', reason, calls, startedAtMs });
 }
 
 function finish(

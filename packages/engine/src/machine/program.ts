@@ -5,7 +5,7 @@
  * its skill. Templates, conditions and references are parsed here, once. The same skill text always compiles to the same
  * numbers: a turn may be picked up by another process.
  */
-import type { AssetSource, JsonObject, Sampling } from '@skillyard/contracts';
+import type { AssetSource, CodeRef, JsonObject, Sampling } from '@skillyard/contracts';
 import { type ArgumentsPlan, compileArguments, isConstantPlan } from '../flow/arguments.ts';
 import { type Condition, parseCondition } from '../flow/condition.ts';
 import { analyseLoop, type LoopAnalysis } from '../flow/loop-analysis.ts';
@@ -58,6 +58,8 @@ export interface InstructionCode extends CodeCommon, EmptyCode {
   readonly maxToolErrors: number;
   readonly onEmptyRetries: number;
   readonly timeoutMs: number;
+  /** Where it goes on in a conversation that others are part of as well, and its earlier generations there; absent: one of its own. */
+  readonly talk?: { readonly conversation: string; readonly round: number; readonly earlier: number };
 }
 
 export interface CallCode extends CodeCommon, EmptyCode {
@@ -130,6 +132,12 @@ export interface ExitCode extends CodeCommon {
   readonly reason: Template;
 }
 
+/** The whole of a turn whose control flow is code. */
+export interface CodeCode extends CodeCommon {
+  readonly kind: 'code';
+  readonly ref: CodeRef;
+}
+
 export type StepCode =
   | InstructionCode
   | CallCode
@@ -140,7 +148,8 @@ export type StepCode =
   | IfCode
   | ForEachCode
   | ParallelCode
-  | ExitCode;
+  | ExitCode
+  | CodeCode;
 
 /** A declared asset, as jobs and arguments need it. */
 export interface AssetCode {

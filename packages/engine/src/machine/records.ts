@@ -5,6 +5,8 @@
  * they mean. Short names where thousands of records may live at once.
  */
 import type {
+  CodeEvent,
+  Directive,
   JobId,
   StepError,
   ToolReply,
@@ -88,7 +90,34 @@ export interface LoopFrame {
   note: Failure | null;
 }
 
-export type Frame = ListFrame | LoopFrame;
+/**
+ * A turn whose control flow is code: what the code wants done is done below this frame, and then it is asked again.
+ * Exactly one of `event` and `directive` is set.
+ */
+export interface CodeFrame {
+  readonly kind: 'code';
+  readonly list: number;
+  readonly index: number;
+  readonly path: string;
+  readonly startedAtMs: number;
+  /** Decisions made so far: so many rounds the journal has. */
+  rounds: number;
+  /** What the code wanted done so far, numbered: part of the paths of what was done. */
+  done: number;
+  /** Rounds of the one conversation that all generations of the code are part of. */
+  talked: number;
+  /** Generations so far, by step. */
+  readonly generations: Record<string, number>;
+  /** What happened, when a decision is wanted. */
+  event: CodeEvent | null;
+  /** What is being done for the code. */
+  directive: WorkDirective | null;
+}
+
+/** What the code wants done that somebody has to do. */
+export type WorkDirective = Exclude<Directive, { readonly do: 'end' }>;
+
+export type Frame = ListFrame | LoopFrame | CodeFrame;
 
 /** A step of a scope that is waiting for something outside. */
 export interface StepState {
@@ -136,7 +165,7 @@ export interface ScopeRecord {
   order: string[];
   /** Names that hold a loop's item. */
   items: string[];
-  answeredBy: '' | 'instruction' | 'call' | 'delegate' | 'ask';
+  answeredBy: '' | 'instruction' | 'call' | 'delegate' | 'ask' | 'code';
   skipped: string[];
   frames: Frame[];
   step: StepState | null;

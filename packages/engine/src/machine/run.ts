@@ -8,12 +8,13 @@
  */
 import { SkillyardError, type StepResult } from '@skillyard/contracts';
 import { evaluateCondition } from '../flow/condition.ts';
+import { type CodeEnd, receiveCode, standOn, stepCode } from './code-turn.ts';
 import type { Cursor } from './cursor.ts';
 import { endTurn } from './end.ts';
 import { isFatal } from './fatal.ts';
 import { childIndex, endChild, forkStep } from './fork.ts';
-import type { ForEachCode, StepCode } from './program.ts';
-import type { Failure, ListFrame, LoopFrame, ScopeRecord } from './records.ts';
+import type { CodeCode, ForEachCode, StepCode } from './program.ts';
+import type { CodeFrame, Failure, ListFrame, LoopFrame, ScopeRecord } from './records.ts';
 import { failed, type Failed, type StepEnd } from './step-end.ts';
 import { receiveStep, resumeStep } from './step-table.ts';
 import { closeLoop, failItem, gatherItem, joinLoop, loopPlan, stepLoop } from './steps/for-each.ts';
@@ -32,6 +33,13 @@ export function drain(cursor: Cursor): void {
 
 /** Hands a result to the step that waits for it. */
 export function receive(cursor: Cursor, scope: ScopeRecord, result: StepResult): void {
+  const code = scope.frames.at(-1);
+  if (code?.kind === 'code') {
+    const step = enterCodeFrame(cursor, scope, code);
+    const end = evaluate(cursor, () => receiveCode(cursor, step, code, result));
+    if (applyCode(cursor, code, end)) cursor.ready.push(scope);
+    return;
+  }
   const frame = enterScope(cursor, scope);
   const end = evaluate(cursor, () => receiveStep(cursor, result));
   if (apply(cursor, frame, end)) cursor.ready.push(scope);
@@ -48,6 +56,12 @@ function runScope(cursor: Cursor, scope: ScopeRecord): void {
     }
     if (frame.kind === 'loop') {
       if (!runLoop(cursor, scope, frame)) return;
+      continue;
+    }
+    if (frame.kind === 'code') {
+      const step = enterCodeFrame(cursor, scope, frame);
+      const end = evaluate(cursor, () => stepCode(cursor, step, frame));
+      if (!applyCode(cursor, frame, end)) return;
       continue;
     }
     const step = cursor.program.lists[frame.list]?.[frame.index];
@@ -70,6 +84,35 @@ function runLoop(cursor: Cursor, scope: ScopeRecord, frame: LoopFrame): boolean 
   if (end === 'wait') return false;
   scope.needs = null;
   return end === 'next' || leaveLoop(cursor, end);
+}
+
+/** Stands the cursor on what a code turn is at. */
+function enterCodeFrame(cursor: Cursor, scope: ScopeRecord, frame: CodeFrame): CodeCode {
+  const step = cursor.program.lists[frame.list]?.[frame.index];
+  if (step?.kind !== 'code') throw new RangeError(`${frame.path} is no code of this program`);
+  cursor.scope = scope;
+  standOn(cursor, step, frame);
+  return step;
+}
+
+/** @returns whether the scope can go on at once */
+function applyCode(cursor: Cursor, frame: CodeFrame, end: CodeEnd): boolean {
+  const { scope } = cursor;
+  if (end === 'next') return true;
+  if (end === 'wait') {
+    cursor.state();
+    return false;
+  }
+  if (end === 'done') {
+    scope.frames.pop();
+    return apply(cursor, listFrame(scope), end);
+  }
+  if (!('failure' in end)) throw new RangeError('code enters no other frame');
+  if (frame.directive !== null) return fail(cursor, end);
+  // The code itself failed: its row is written as its frame goes.
+  scope.step = null;
+  scope.needs = null;
+  return propagate(cursor, end.failure);
 }
 
 /** A loop that was walked in order has ended: its frame goes, and its step with it. */
@@ -182,6 +225,10 @@ function propagate(cursor: Cursor, failure: Failure): boolean {
   let current = failure;
   for (let frame = scope.frames.pop(); frame !== undefined; frame = scope.frames.pop()) {
     if (frame.kind === 'list') continue;
+    if (frame.kind === 'code') {
+      current = leaveCode(cursor, frame, current);
+      continue;
+    }
     const step = loopStep(cursor, frame);
     cursor.step = step;
     cursor.path = frame.path;
@@ -204,6 +251,20 @@ function propagate(cursor: Cursor, failure: Failure): boolean {
   }
   endScope(cursor, scope, current);
   return false;
+}
+
+/** Something that was done for code failed, and so has the code. */
+function leaveCode(cursor: Cursor, frame: CodeFrame, failure: Failure): Failure {
+  const step = cursor.program.lists[frame.list]?.[frame.index];
+  if (step === undefined) throw new RangeError(`${frame.path} is no step of this program`);
+  const { startedAtMs, rounds: calls } = frame;
+  cursor.emitRow(step, frame.path, {
+    outcome: failure.kind,
+    reason: failureReason(failure),
+    calls,
+    startedAtMs,
+  });
+  return failure;
 }
 
 /** A scope has run out of steps, or failed. */

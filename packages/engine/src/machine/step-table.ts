@@ -1,4 +1,5 @@
 import type { StepResult } from '@skillyard/contracts';
+import { enterCode } from './code-turn.ts';
 import type { Cursor } from './cursor.ts';
 import type { StepCode } from './program.ts';
 import type { StepEnd } from './step-end.ts';
@@ -37,6 +38,8 @@ export function resumeStep(cursor: Cursor, step: StepCode, stage: 'enter' | 'set
       return enterParallel(cursor, step);
     case 'exit':
       return enterExit(cursor, step);
+    case 'code':
+      return enterCode(cursor);
   }
 }
 

@@ -39,7 +39,8 @@ type Place = readonly number[];
 
 function placeOf(row: StepFinished): Place {
   const place = segments(row.path);
-  if (row.kind === 'for_each' || row.kind === 'parallel') place.push(Number.POSITIVE_INFINITY);
+  if (row.kind === 'for_each' || row.kind === 'parallel' || row.kind === 'code')
+    place.push(Number.POSITIVE_INFINITY);
   return place;
 }
 

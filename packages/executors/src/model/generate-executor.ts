@@ -9,7 +9,7 @@ import type { Executor, JobContext } from '../executor.ts';
 import { failure, type Outcome, settle } from '../step-failure.ts';
 import type { ToolCatalog, ToolDescription } from '../tools/tool-servers.ts';
 import { type AnswerFormat, answerFormat } from './answer-format.ts';
-import type { Message, ReplyPart } from './message.ts';
+import { FINAL_REQUEST, type Message, type ReplyPart } from './message.ts';
 import type { Generation, OfferedTool } from './model-client.ts';
 import type { ChosenModel, ModelRegistry } from './model-registry.ts';
 import { radiusTools } from './radius-tools.ts';
@@ -22,13 +22,11 @@ export interface GenerateExecutorOptions {
   readonly conversations: ConversationStore<Message>;
 }
 
-const FINAL_REQUEST = 'Give your final answer now, from what you have. No more tools can be called.';
-
 /**
  * Makes one generation of a model step.
  *
  * G1 One generation per job. What the model wants called goes back as requests; the machine makes them jobs.
- * G2 A round is saved only when another one will follow, and before its result is given: who runs the next round finds it.
+ * G2 A round is saved only when another one may follow, and before its result is given: who runs the next round finds it.
  * G3 A model sees the tools of the job's radius and no others, beside `builtin:memory_read` where a text refers to
  *    working memory.
  */
@@ -65,11 +63,14 @@ export class GenerateExecutor implements Executor<GenerateJob> {
 
     const requests = mayCall && generation.finish === 'done' ? toolRequests(generation.calls, tools) : [];
     const usage = generation.usage === undefined ? {} : { usage: generation.usage };
-    if (requests.length === 0) return { ...readAnswer(job, model, format, generation), ...usage };
-    await this.#options.conversations.save(job.turnId, job.conversation, job.round, [
-      ...asked,
-      { role: 'assistant', parts: generation.parts },
-    ]);
+    const answer = requests.length === 0 ? readAnswer(job, model, format, generation) : null;
+    if (answer === null || (job.goesOn !== undefined && answer.error === undefined)) {
+      await this.#options.conversations.save(job.turnId, job.conversation, job.round, [
+        ...asked,
+        { role: 'assistant', parts: generation.parts },
+      ]);
+    }
+    if (answer !== null) return { ...answer, ...usage };
     return { status: 'ok', text: generation.text, toolRequests: requests, ...usage, ...noteOf(generation) };
   }
 
@@ -110,6 +111,7 @@ export class GenerateExecutor implements Executor<GenerateJob> {
         step: job.step,
         conversation: job.conversation,
         round: job.round,
+        ...(job.goesOn !== undefined && { ofStep: job.goesOn }),
         messages: ask.messages,
         tools: ask.tools,
         toolChoice: ask.mayCall ? 'auto' : 'none',
@@ -145,8 +147,11 @@ function question(job: GenerateJob, history: readonly Message[]): Message[] {
     // A provider refuses a conversation with a call that nobody answered.
     return { callId, name, text: reply?.text ?? 'ERROR: not called', failed: reply?.failed ?? true };
   });
+  const answered: Message[] = replies.length === 0 ? [] : [{ role: 'tool', replies }];
+  // Another instruction in the same conversation: those before it are done with.
+  if (job.goesOn !== undefined && job.instruction !== '') return [...answered, { role: 'user', text: job.instruction }];
   const final: Message[] = job.toolChoice === 'none' ? [{ role: 'user', text: FINAL_REQUEST }] : [];
-  return [{ role: 'tool', replies }, ...final];
+  return [...answered, ...final];
 }
 
 function mentionsMemory(message: Message): boolean {

@@ -28,3 +28,6 @@ export type Message =
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly parts: readonly AssistantPart[] }
   | { readonly role: 'tool'; readonly replies: readonly ReplyPart[] };
+
+/** What a model is told when it may call no more. It is no instruction. */
+export const FINAL_REQUEST = 'Give your final answer now, from what you have. No more tools can be called.';

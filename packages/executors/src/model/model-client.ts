@@ -16,6 +16,8 @@ export interface GenerationRequest {
   readonly step: string;
   readonly conversation: string;
   readonly round: number;
+  /** Which generation of its step this is, in a conversation of several instructions. */
+  readonly ofStep?: number;
   readonly system?: string;
   readonly messages: readonly Message[];
   readonly tools: readonly OfferedTool[];

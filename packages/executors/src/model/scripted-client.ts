@@ -1,7 +1,7 @@
 import { type Json, SkillyardError } from '@skillyard/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { namesHint } from '../near-names.ts';
-import type { AssistantPart, Message } from './message.ts';
+import { type AssistantPart, FINAL_REQUEST, type Message } from './message.ts';
 import type { Generation, GenerationRequest, ModelClient, WrittenCall } from './model-client.ts';
 import { readScripts, type Script, type ScriptEntry } from './script-file.ts';
 
@@ -27,7 +27,7 @@ import { readScripts, type Script, type ScriptEntry } from './script-file.ts';
  * Which entry answers depends on the job alone, never on what was asked before, so that loops may fan out and
  * workers may share the work: of the entries whose `when` stands in the instruction (those of the first such `when`;
  * else those without one), generation n takes the n-th. n counts the rounds of the tool loop and the attempts of
- * `on_empty: retry`; the last entry repeats.
+ * `on_empty: retry`, and in a skill whose flow is code all generations of the step; the last entry repeats.
  */
 export class ScriptedClient implements ModelClient {
   readonly #files: readonly string[];
@@ -57,7 +57,7 @@ export class ScriptedClient implements ModelClient {
     const entries = Object.hasOwn(script.steps, step) ? script.steps[step] : script.steps['*'];
     const instruction = instructionOf(request.messages);
     const matching = entriesFor(entries ?? [], instruction);
-    const entry = matching[Math.min(request.round + attemptOf(request.conversation), matching.length - 1)];
+    const entry = matching[Math.min(nthOf(request), matching.length - 1)];
     if (entry !== undefined) return entry;
     const why =
       entries === undefined
@@ -72,14 +72,19 @@ function entriesFor(entries: readonly ScriptEntry[], instruction: string): reado
   return entries.filter((entry) => entry.when === first?.when);
 }
 
+/** Which generation of its step this is. */
+function nthOf({ ofStep, round, conversation }: GenerationRequest): number {
+  return ofStep ?? round + attemptOf(conversation);
+}
+
 /** The attempt is the number behind the last `g` of a conversation's id. */
 function attemptOf(conversation: string): number {
   return Number(/g(\d+)$/.exec(conversation)?.[1] ?? 0);
 }
 
 function instructionOf(messages: readonly Message[]): string {
-  const first = messages.find((message) => message.role === 'user');
-  return first?.role === 'user' ? first.text : '';
+  const last = messages.findLast((message) => message.role === 'user' && message.text !== FINAL_REQUEST);
+  return last?.role === 'user' ? last.text : '';
 }
 
 function answerOf(entry: ScriptEntry, request: GenerationRequest): Generation {

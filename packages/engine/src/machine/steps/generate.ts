@@ -33,11 +33,12 @@ export function generate(cursor: Cursor, step: InstructionCode, text: string): S
     sampling: step.sampling,
     responseSchema: step.responseSchema,
     oneOf: step.oneOf === null ? null : [...step.oneOf],
-    conversation: `${cursor.path}.g${state.attempt}`,
-    round: state.round,
+    conversation: step.talk?.conversation ?? `${cursor.path}.g${state.attempt}`,
+    round: (step.talk?.round ?? 0) + state.round,
     replies: state.replies.filter((reply) => reply !== null),
   };
   if (step.system !== '') job.system = step.system;
+  if (step.talk !== undefined) job.goesOn = step.talk.earlier + state.round;
   cursor.ask(job, left);
   return 'wait';
 }

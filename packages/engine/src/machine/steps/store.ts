@@ -3,6 +3,7 @@ import { expandTemplate } from '../../flow/template.ts';
 import { isBlank } from '../../flow/white-space.ts';
 import type { Cursor } from '../cursor.ts';
 import type { CallCode, DelegateCode, InstructionCode } from '../program.ts';
+import type { ScopeRecord } from '../records.ts';
 import { type Failed, failed } from '../step-end.ts';
 
 /** The variable a turn's answer is taken from. */
@@ -13,7 +14,7 @@ export function store(
   cursor: Cursor,
   variable: string,
   text: string,
-  author: 'instruction' | 'call' | 'delegate' | 'ask',
+  author: Exclude<ScopeRecord['answeredBy'], ''>,
 ): void {
   if (variable === '') return;
   cursor.write(variable, text);
