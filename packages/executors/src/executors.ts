@@ -1,11 +1,14 @@
-import type {
-  Config,
-  ConversationStore,
-  StepJob,
-  StepResult,
-  ToolEffect,
-  TurnId,
-  WorkingMemory,
+import {
+  type CodeJournal,
+  type Config,
+  type ConversationStore,
+  type Json,
+  parseDurationMs,
+  type StepJob,
+  type StepResult,
+  type ToolEffect,
+  type TurnId,
+  type WorkingMemory,
 } from '@skillyard/contracts';
 import { type AssetCopies, localCopies } from './assets/asset-copies.ts';
 import { AssetExecutor } from './assets/asset-executor.ts';
@@ -15,6 +18,10 @@ import { systemTiming } from './assets/timing.ts';
 import { activateSkillTool } from './builtin/activate-skill.ts';
 import { type BuiltinTool, builtinServer } from './builtin/builtin-server.ts';
 import { memoryRead } from './builtin/memory-read.ts';
+import { CodeBundles } from './code/code-bundles.ts';
+import { CodeExecutor, isAction } from './code/code-executor.ts';
+import { localJournal } from './code/code-journal.ts';
+import { HostPool } from './code/host-pool.ts';
 import type { Executor, JobContext } from './executor.ts';
 import { answerMemory } from './memory/answer-memory.ts';
 import { DEFAULT_PREVIEW_BYTES } from './memory/preview.ts';
@@ -26,7 +33,11 @@ import { ModelRegistry } from './model/model-registry.ts';
 import { createRedactor, type Environment, type Redact } from './redaction.ts';
 import { failure, settle } from './step-failure.ts';
 import { CallExecutor } from './tools/call-executor.ts';
+import { serverEnvironment } from './tools/server-environment.ts';
 import { type ToolCatalog, type ToolDescription, ToolServers } from './tools/tool-servers.ts';
+
+const DEFAULT_CODE_PROCESSES = 8;
+const DEFAULT_CODE_TIMEOUT_MS = 60_000;
 
 export interface ExecutorsOptions {
   readonly config: Config;
@@ -40,6 +51,10 @@ export interface ExecutorsOptions {
   readonly memory?: WorkingMemory;
   /** Absent: in this process. */
   readonly conversations?: ConversationStore<Message>;
+  /** What the code of skills decided. Absent: in this process. */
+  readonly journal?: CodeJournal;
+  /** Folders that the code of skills is looked for in, besides those of the configuration. */
+  readonly codeFolders?: readonly string[];
   /** Copies of assets under a fetch policy. Absent: in this process. */
   readonly assetCopies?: AssetCopies;
   /** Where models learn of tools; absent: from the servers themselves. */
@@ -66,6 +81,7 @@ export function createExecutors(options: ExecutorsOptions): Executors {
   const { config, env, baseDir } = options;
   const ownMemory = localMemory({ maxBytes: config.memory?.max_bytes });
   const ownConversations = localConversations();
+  const ownJournal = localJournal();
   const memory = options.memory ?? ownMemory;
   const redact = createRedactor(config, env);
   const skillTools = activateSkillTool(config.agent_skills, { env, baseDir });
@@ -88,17 +104,20 @@ export function createExecutors(options: ExecutorsOptions): Executors {
     new FetchRunner(options.assetCopies ?? localCopies(), systemTiming),
   );
 
+  const code = openCode(options, options.journal ?? ownJournal);
+
   const execute = async (job: StepJob, context: JobContext): Promise<StepResult> => {
     switch (job.kind) {
       case 'generate':
         return generate.execute(job, context);
       case 'call':
-        return call.execute(job, context);
+        return isAction(job) ? code.execute(job, context) : call.execute(job, context);
+      case 'decide':
+        return code.execute(job, context);
       case 'asset':
         return asset.execute(job, context);
       case 'memory':
         return settle(job, context, () => answerMemory(memory, job));
-      case 'decide':
       case 'delegate':
       case 'ask':
         return settle(job, context, async () =>
@@ -116,9 +135,24 @@ export function createExecutors(options: ExecutorsOptions): Executors {
     forgetTurn: (turnId) => {
       ownMemory.forget(turnId);
       ownConversations.forget(turnId);
+      ownJournal.forget(turnId);
     },
-    close: () => servers.close(),
+    close: async () => {
+      await Promise.all([servers.close(), code.close()]);
+    },
   };
+}
+
+function openCode({ config, env, codeFolders = [] }: ExecutorsOptions, journal: CodeJournal): CodeExecutor {
+  const { env_from, timeout, max_processes: maxProcesses, memory_mb: memoryMb } = config.code ?? {};
+  const pool = new HostPool({
+    bundles: new CodeBundles([...codeFolders, ...(config.skills ?? [])]),
+    env: serverEnvironment({ ...(env_from !== undefined && { env_from }) }, env),
+    maxProcesses: maxProcesses ?? DEFAULT_CODE_PROCESSES,
+    memoryMb,
+  });
+  const timeoutMs = (timeout === undefined ? undefined : parseDurationMs(timeout)) ?? DEFAULT_CODE_TIMEOUT_MS;
+  return new CodeExecutor({ pool, journal, timeoutMs });
 }
 
 /** The last look at a result before it leaves: no secret of the configuration in any text of it (rule E3). */
@@ -128,5 +162,6 @@ function redacted(result: StepResult, redact: Redact): StepResult {
     text: redact(result.text),
     ...(result.error !== undefined && { error: { ...result.error, message: redact(result.error.message) } }),
     ...(result.note !== undefined && { note: redact(result.note) }),
+    ...(result.value !== undefined && { value: JSON.parse(redact(JSON.stringify(result.value))) as Json }),
   };
 }

@@ -1,5 +1,6 @@
 export type { AssetCopies, AssetCopy } from './assets/asset-copies.ts';
 export { HttpAllowList } from './assets/http-allow-list.ts';
+export { type LocalJournal, localJournal } from './code/code-journal.ts';
 export type { Executor, JobContext } from './executor.ts';
 export { createExecutors, type Executors, type ExecutorsOptions } from './executors.ts';
 export { createRedactor, type Environment, type Redact } from './redaction.ts';

@@ -60,6 +60,7 @@ export { type QuestionListPage, type QuestionListQuery, Questions } from './ques
 export { HistoryWriter } from './history/history-writer.ts';
 export { JobHistory, type KeptJobs } from './history/job-history.ts';
 export { RedisConversations } from './stores/redis-conversations.ts';
+export { RedisJournal } from './stores/redis-journal.ts';
 export { RedisMemory } from './stores/redis-memory.ts';
 export { type PublishedTools, RedisToolCatalog } from './stores/redis-tool-catalog.ts';
 export {

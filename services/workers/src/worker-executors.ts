@@ -9,6 +9,7 @@ import {
   type ExecuteJob,
   type QueueConnection,
   RedisConversations,
+  RedisJournal,
   RedisMemory,
   RedisToolCatalog,
 } from '@skillyard/queue';
@@ -34,6 +35,7 @@ export function openExecutors(options: WorkerOptions, connection: QueueConnectio
     baseDir,
     memory: new RedisMemory(connection, config.memory?.max_bytes),
     conversations: new RedisConversations(connection),
+    journal: new RedisJournal(connection),
     toolCatalog: {
       // What comes with us needs no connection and is not published.
       describeTools: async (servers, signal) => {

@@ -5,7 +5,8 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { StringDecoder } from 'node:string_decoder';
+import { killGroup } from '../child-process/kill-group.ts';
+import { LONGEST_LINE_BYTES, readLines } from '../child-process/read-lines.ts';
 
 export interface StdioServer {
   readonly command: string;
@@ -17,8 +18,6 @@ export interface StdioServer {
 
 const STDERR_LINES = 20;
 const LONGEST_LINE = 300;
-/** A message longer than this is not read: it would be held in memory several times over. */
-const LONGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
 const POLITE_EXIT_MS = 1500;
 const TERMINATED_EXIT_MS = 1500;
 const HELD_PIPES_MS = 1000;
@@ -127,7 +126,7 @@ export class StdioTransport implements Transport {
   }
 
   #tooLong(): void {
-    this.ongarbage?.(`a message of more than ${LONGEST_MESSAGE_BYTES / 1024 / 1024} MiB`);
+    this.ongarbage?.(`a message of more than ${LONGEST_LINE_BYTES / 1024 / 1024} MiB`);
     void this.close();
   }
 
@@ -156,15 +155,6 @@ export class StdioTransport implements Transport {
   }
 }
 
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (process.platform === 'win32' || child.pid === undefined) child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // It went by itself in between.
-  }
-}
-
 /** Whether a promise is done within a time. */
 async function within(promise: Promise<void>, waitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
@@ -174,31 +164,4 @@ async function within(promise: Promise<void>, waitMs: number): Promise<boolean> 
   const done = await Promise.race([promise.then(() => true), late]);
   clearTimeout(timer);
   return done;
-}
-
-/** Gives the lines of a stream as they are complete. A line that grows past the limit ends the reading. */
-function readLines(stream: NodeJS.ReadableStream, take: (line: string) => void, tooLong?: () => void): void {
-  const decoder = new StringDecoder('utf8');
-  let parts: string[] = [];
-  let held = 0;
-  stream.on('data', (chunk: Buffer) => {
-    const lines = decoder.write(chunk).split('\n');
-    const last = lines.pop() ?? '';
-    for (const line of lines) {
-      take([...parts, line].join('').replace(/\r$/, ''));
-      parts = [];
-      held = 0;
-    }
-    parts.push(last);
-    held += last.length;
-    if (held > LONGEST_MESSAGE_BYTES) {
-      parts = [];
-      held = 0;
-      tooLong?.();
-    }
-  });
-  stream.on('end', () => {
-    const rest = parts.join('');
-    if (rest !== '') take(rest);
-  });
 }

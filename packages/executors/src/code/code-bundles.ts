@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { opendir, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type CodeRef, SkillyardError } from '@skillyard/contracts';
+import { parse } from 'yaml';
+
+/** The code of a skill, as it lies in a folder here. */
+export interface CodeBundle {
+  readonly name: string;
+  readonly sha256: string;
+  /** Absolute: the program itself. */
+  readonly file: string;
+  /** Absolute: the folder of the skill. */
+  readonly folder: string;
+}
+
+/** How soon folders are looked through again for a version that was not there. */
+const LOOK_EVERY_MS = 1000;
+/** Longer ones are no description of a skill. */
+const LONGEST_DESCRIPTION_BYTES = 1024 * 1024;
+
+/**
+ * The code of the skills in folders, by its hash: `skill.yaml` in each, and `<any>/skill.yaml` one level below. They are
+ * looked through at the first question, and again when a version is asked for that was not there: it may have been
+ * deployed since.
+ */
+export class CodeBundles {
+  readonly #folders: readonly string[];
+  #byHash = new Map<string, CodeBundle>();
+  /** Descriptions whose code is another one than they say. */
+  #refused: string[] = [];
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+
+  /** @param folders absolute */
+  constructor(folders: readonly string[]) {
+    this.#folders = [...new Set(folders)];
+  }
+
+  /**
+   * The code that a turn began with.
+   * @throws SkillyardError CODE_UNKNOWN with what is wanted and what there is
+   */
+  async find(wanted: CodeRef): Promise<CodeBundle> {
+    const known = this.#byHash.get(wanted.sha256);
+    // It may have been built anew in the same place: then it is another version.
+    if (known !== undefined && (await hashOf(known.file)) === known.sha256) return known;
+    await this.#look();
+    const found = this.#byHash.get(wanted.sha256);
+    if (found !== undefined) return found;
+    throw this.#unknown(wanted);
+  }
+
+  #look(): Promise<void> {
+    if (Date.now() - this.#lookedAtMs < LOOK_EVERY_MS) return this.#looking ?? Promise.resolve();
+    this.#lookedAtMs = Date.now();
+    this.#looking = this.#lookThrough();
+    return this.#looking;
+  }
+
+  async #lookThrough(): Promise<void> {
+    const byHash = new Map<string, CodeBundle>();
+    const refused: string[] = [];
+    for (const folder of this.#folders) {
+      for (const description of await descriptionsIn(folder)) {
+        const read = await readDescription(description);
+        if (read === null) continue;
+        const actual = await hashOf(read.file);
+        if (actual === read.sha256) byHash.set(read.sha256, byHash.get(read.sha256) ?? read);
+        else refused.push(mismatch(description, read, actual));
+      }
+    }
+    this.#byHash = byHash;
+    this.#refused = refused;
+  }
+
+  #unknown({ name, sha256 }: CodeRef): SkillyardError {
+    const others = [...this.#byHash.values()].map((bundle) => `${bundle.name} ${short(bundle.sha256)}`);
+    const there = others.length === 0 ? 'no code of any skill' : others.toSorted().join(', ');
+    const where = this.#folders.length === 0 ? 'there are no skill folders' : this.#folders.join(', ');
+    const refused = this.#refused.map((one) => ` ${one}`).join('');
+    return new SkillyardError(
+      'CODE_UNKNOWN',
+      `The turn began with the code ${short(sha256)} of the skill "${name}", which is not here (${where}); there is ${there}. Deploy that version, too, or submit the turn anew.${refused}`,
+      { details: { skill: name, sha256, known: [...this.#byHash.keys()] } },
+    );
+  }
+}
+
+/** Paths of what may describe a skill, in the order in which they count. */
+async function descriptionsIn(folder: string): Promise<string[]> {
+  const below: string[] = [];
+  try {
+    for await (const entry of await opendir(folder)) {
+      if (entry.isDirectory() && !entry.name.startsWith('.'))
+        below.push(join(folder, entry.name, 'skill.yaml'));
+    }
+  } catch {
+    // The folder is not there: whoever reads the skills in it says so.
+    return [];
+  }
+  return [join(folder, 'skill.yaml'), ...below.toSorted()];
+}
+
+/** The code that a description names; null when it is none of code. */
+async function readDescription(path: string): Promise<CodeBundle | null> {
+  let document: unknown;
+  try {
+    const text = await readFile(path, 'utf8');
+    if (text.length > LONGEST_DESCRIPTION_BYTES) return null;
+    document = parse(text);
+  } catch {
+    return null;
+  }
+  const { name, mode, code } = recordOf(document);
+  const { file, sha256 } = recordOf(code);
+  if (mode !== 'code' || typeof file !== 'string' || typeof sha256 !== 'string') return null;
+  const folder = dirname(path);
+  return { name: String(name), sha256, file: resolve(folder, file), folder };
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** The hash of the bytes of a file; null when it cannot be read. */
+async function hashOf(file: string): Promise<string | null> {
+  try {
+    return createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+  } catch {
+    return null;
+  }
+}
+
+function mismatch(description: string, { file, sha256 }: CodeBundle, actual: string | null): string {
+  if (actual === null) return `${description} names ${file}, which cannot be read.`;
+  return `${description} names the code ${short(sha256)}, and ${file} is ${short(actual)}: it was changed after it was built, and is not run.`;
+}
+
+const short = (sha256: string): string => sha256.slice(0, 12);
