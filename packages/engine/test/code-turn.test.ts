@@ -225,7 +225,7 @@ describe('a turn whose flow is code', () => {
   });
 
   it('tells the code that nobody answered in time', () => {
-    const { told } = run(HEADER, {
+    const { told, events } = run(HEADER, {
       script: [ASK],
       answer: (job) =>
         job.kind === 'ask'
@@ -233,6 +233,8 @@ describe('a turn whose flow is code', () => {
           : undefined,
     });
     expect(told[1]).toEqual({ type: 'answered', answers: null });
+    const types = events.map(({ type }) => type).filter((type) => type.startsWith('question.'));
+    expect(types).toEqual(['question.asked', 'question.expired']);
   });
 
   it.each([

@@ -35,6 +35,7 @@ import {
 } from './program.ts';
 import type { CodeFrame, WorkDirective } from './records.ts';
 import { failed, failureOf, isFailure, type StepEnd } from './step-end.ts';
+import { tellOfQuestion } from './steps/ask.ts';
 import { generate } from './steps/generate.ts';
 import { receiveInstruction } from './steps/instruction.ts';
 import { store } from './steps/store.ts';
@@ -275,15 +276,18 @@ function askPerson(cursor: Cursor, wanted: AskDirective): StepEnd {
     questions: wanted.questions,
   };
   cursor.ask(job, wanted.timeoutMs);
+  tellOfQuestion(cursor, 'question.asked');
   return 'wait';
 }
 
 function receiveAnswers(cursor: Cursor, frame: CodeFrame, result: StepResult): CodeEnd {
   if (!isFailure(result)) {
+    tellOfQuestion(cursor, 'question.answered');
     cursor.row('ok', 'answered');
     return tell(cursor, frame, { type: 'answered', answers: (result.value ?? []) as Json[] });
   }
   if (result.error?.code !== 'STEP_TIMEOUT') return { failure: failureOf(result), calls: 0, callsFailed: 0 };
+  tellOfQuestion(cursor, 'question.expired');
   cursor.row('degraded', 'nobody answered in time');
   return tell(cursor, frame, { type: 'answered', answers: null });
 }

@@ -25,20 +25,20 @@ export function enterAsk(cursor: Cursor, step: AskCode): StepEnd {
     questions: [form],
   };
   cursor.ask(job, step.timeoutMs);
-  tell(cursor, 'question.asked');
+  tellOfQuestion(cursor, 'question.asked');
   return 'wait';
 }
 
 export function receiveAsk(cursor: Cursor, step: AskCode, result: StepResult): StepEnd {
   const state = cursor.state();
   if (isFailure(result)) {
-    if (result.error?.code === 'STEP_TIMEOUT') tell(cursor, 'question.expired');
+    if (result.error?.code === 'STEP_TIMEOUT') tellOfQuestion(cursor, 'question.expired');
     if (result.error?.code !== 'STEP_TIMEOUT' || step.onTimeout === 'fail') {
       return { failure: failureOf(result), calls: 0, callsFailed: 0 };
     }
     state.note = 'nobody answered in time: on_timeout_value was used';
   } else {
-    tell(cursor, 'question.answered');
+    tellOfQuestion(cursor, 'question.answered');
   }
   state.stage = 'settle';
   state.text = result.text;
@@ -56,7 +56,7 @@ export function settleAsk(cursor: Cursor, step: AskCode): StepEnd {
 }
 
 /** Says what became of the question, for whoever shows it to people. */
-function tell(cursor: Cursor, type: QuestionEvent['type']): void {
+export function tellOfQuestion(cursor: Cursor, type: QuestionEvent['type']): void {
   const { path, nowMs } = cursor;
   cursor.advance.events.push({ type, path, jobId: cursor.jobId('q'), atMs: nowMs });
 }
