@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
 import { ERRORS } from '@skillyard/contracts';
 import type { InterruptSignal, Surroundings } from './surroundings.ts';
 
@@ -21,6 +22,7 @@ export function processSurroundings(): Surroundings {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
+    ...(process.stdin.isTTY && process.stderr.isTTY && { person: { ask: askAtTerminal } }),
     onInterrupt(listener) {
       const signals: InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
       for (const signal of signals) process.on(signal, listener);
@@ -30,4 +32,20 @@ export function processSurroundings(): Surroundings {
     },
     exitNow: (code) => process.exit(code),
   };
+}
+
+/** Reads a line from the terminal, with the keys that edit it. */
+async function askAtTerminal(prompt: string, signal: AbortSignal): Promise<string | null> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  // The terminal is in raw mode meanwhile, and makes no signal of Ctrl-C by itself.
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
+  try {
+    return await Promise.race([lines.question(prompt, { signal }), ended]);
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  } finally {
+    lines.close();
+  }
 }

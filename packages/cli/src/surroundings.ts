@@ -5,6 +5,8 @@ export interface Surroundings {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** Who sits at the terminal; absent when nobody does. */
+  readonly person?: Person;
   /**
    * Calls back at each Ctrl-C (SIGINT), SIGTERM and SIGHUP until the returned function is called.
    * While nobody listens, a signal ends the process at once.
@@ -12,6 +14,17 @@ export interface Surroundings {
   onInterrupt(listener: (signal: InterruptSignal) => void): () => void;
   /** Ends the process without waiting for anything. */
   exitNow(code: number): void;
+}
+
+/** A person who can be asked. */
+export interface Person {
+  /**
+   * Waits for a line.
+   * @param prompt stands before it
+   * @param signal ends the waiting, as the end of the input does
+   * @returns null when none will come
+   */
+  ask(prompt: string, signal: AbortSignal): Promise<string | null>;
 }
 
 /** SIGHUP: the terminal has been closed. */

@@ -1,6 +1,9 @@
 import { dirname } from 'node:path';
 import { type Mode, modeOf, type Skill } from '@skillyard/engine';
 import type { Command } from 'commander';
+import type { LocalRunOptions } from '../local/local-run.ts';
+import { readAnswerBook } from '../questions/answer-book.ts';
+import { localAnswers } from '../questions/local-answers.ts';
 import { readRunnableSkill } from '../skill/read-skill.ts';
 import { readVars, type VarOptions } from '../skill/read-vars.ts';
 import { stepPlace } from '../skill/step-place.ts';
@@ -17,6 +20,7 @@ interface RunOptions extends VarOptions {
   readonly mode?: string;
   readonly fanOut?: string;
   readonly timeout?: string;
+  readonly answers?: string;
 }
 
 /** `skillyard run`: one turn in this process, without Redis. */
@@ -32,6 +36,10 @@ export function addRun(program: Command, attach: Attach): void {
     .option('-c, --config <file>', 'configuration; default: skillyard.yaml beside the skill or here')
     .option('--mode <workflow|playbook|both>', 'which description of the skill runs; both compares them')
     .option('--fan-out <auto|off>', 'run independent iterations of a loop at once')
+    .option(
+      '--answers <file>',
+      'answers to its questions, as JSON by the name of the step; - for standard input',
+    )
     .option('--timeout <duration>', 'cancel the turn after this time, such as 90s or 5m');
   attach<RunOptions>(command, async (context, [file = ''], options) => {
     const { surroundings, terminal } = context;
@@ -46,6 +54,7 @@ export function addRun(program: Command, attach: Attach): void {
       beside: dirname(source.path),
     });
     const vars = await readVars(options, surroundings);
+    const book = options.answers === undefined ? {} : await readAnswerBook(options.answers, surroundings);
 
     // Loaded when needed: model and tool libraries take most of the time in which a command starts.
     const { openLocalRun } = await import('../local/local-run.ts');
@@ -55,13 +64,22 @@ export function addRun(program: Command, attach: Attach): void {
         if (turns.length > 0 && signal.aborted) break;
         if (modes.length > 1 && !terminal.json) terminal.err(terminal.colors.dim(`${mode}:`));
         const progress = createProgress(terminal);
-        const onEvent = progress.event.bind(progress);
+        const onEvent: LocalRunOptions['onEvent'] = (event, within) => {
+          // It is asked right here.
+          if (event.type !== 'question.asked') progress.event(event, within);
+        };
         const local = openLocalRun({
           source,
           mode,
           loaded,
           surroundings,
           onEvent,
+          answer: localAnswers({
+            book,
+            person: terminal.json ? null : (surroundings.person ?? null),
+            terminal,
+            progress,
+          }),
           ...(fanOut && { fanOut }),
         });
         try {

@@ -21,6 +21,7 @@ import {
   withRetries,
 } from '@skillyard/runtime';
 import { v7 as uuid } from 'uuid';
+import type { AnswerQuestions } from '../questions/local-answers.ts';
 import type { SkillSource } from '../skill/read-skill.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type ChildTurn, prepareDelegate, prepareSkill, tooDeep, tooDeepResult } from './delegate.ts';
@@ -32,6 +33,8 @@ export interface LocalRunOptions {
   readonly loaded: LoadedConfig;
   readonly surroundings: Surroundings;
   readonly fanOut?: TurnSettings['fanOut'];
+  /** Answers the questions that its steps ask. */
+  readonly answer: AnswerQuestions;
   /** Events of delegated turns come with the names of the skills around them, outermost first. */
   readonly onEvent: (event: TraceEvent, within: readonly string[]) => void;
 }
@@ -45,7 +48,7 @@ export interface LocalRun {
 
 /** Sets up the executors of a configuration. Nothing is connected to or started before a step needs it. */
 export function openLocalRun(options: LocalRunOptions): LocalRun {
-  const { source, mode, loaded, surroundings, fanOut, onEvent } = options;
+  const { source, mode, loaded, surroundings, fanOut, answer, onEvent } = options;
   const { config, baseDir } = loaded;
   const { env } = surroundings;
   const rootId = turnId(uuid());
@@ -74,6 +77,7 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
       execute: withRetries(
         (job, context) => {
           if (job.kind === 'delegate') return runDelegate(turn, job, context);
+          if (job.kind === 'ask') return answer(job, context);
           return job.kind === 'asset'
             ? assets.of(job, folder).execute(job, context)
             : executors.execute(job, context);

@@ -45,7 +45,12 @@ function invalidVar(text: string, reason: string): SkillyardError {
   );
 }
 
-async function readInput(file: string, surroundings: Surroundings): Promise<string> {
+/**
+ * Reads a text that the user names.
+ * @param file `-` for standard input
+ * @throws SkillyardError FILE_UNREADABLE, INPUT_INVALID beyond 64 MiB
+ */
+export async function readInput(file: string, surroundings: Surroundings): Promise<string> {
   if (file !== '-') {
     return readTextFile(file, {
       cwd: surroundings.cwd,

@@ -1,4 +1,12 @@
-import type { JobNoticed, StepFinished, StepStarted, TraceEvent, TurnStarted } from '@skillyard/contracts';
+import {
+  type JobNoticed,
+  type QuestionEvent,
+  type StepFinished,
+  type StepStarted,
+  type TraceEvent,
+  turnOfJob,
+  type TurnStarted,
+} from '@skillyard/contracts';
 import { formatDuration } from './format-duration.ts';
 import { paintOutcome } from './paint-outcome.ts';
 import { stepLabel } from './step-label.ts';
@@ -8,6 +16,9 @@ import { oneLine, type Terminal } from './terminal.ts';
 export interface Progress {
   /** @param within names of the skills that delegated to the one whose event it is, outermost first */
   event(event: TraceEvent, within?: readonly string[]): void;
+  /** Leaves the terminal to somebody else: nothing is shown until it is resumed. */
+  pause(): void;
+  resume(): void;
   /** Takes away what was only provisional. Nothing may be shown afterwards. */
   end(): void;
 }
@@ -17,7 +28,8 @@ export interface Progress {
  * program that asked for JSON.
  */
 export function createProgress(terminal: Terminal): Progress {
-  if (terminal.json) return { event: () => undefined, end: () => undefined };
+  const nothing = (): void => undefined;
+  if (terminal.json) return { event: nothing, pause: nothing, resume: nothing, end: nothing };
   return terminal.live ? new LiveProgress(terminal) : new PlainProgress(terminal);
 }
 
@@ -40,7 +52,17 @@ class PlainProgress implements Progress {
       this.#terminal.err(noticedLine(event, within, this.#terminal));
     } else if (event.type === 'turn.started') {
       for (const line of missingLines(event, this.#terminal)) this.#terminal.err(line);
+    } else if (event.type === 'question.asked') {
+      this.#terminal.err(askedLine(event, within));
     }
+  }
+
+  pause(): void {
+    // Lines come when something happens, and may stand between those of somebody else.
+  }
+
+  resume(): void {
+    // As it was not paused.
   }
 
   end(): void {
@@ -67,6 +89,8 @@ class LiveProgress implements Progress {
   readonly #timer: NodeJS.Timeout;
   #drawn = 0;
   #frame = 0;
+  /** Lines that wait for the end of a pause; null outside of one. */
+  #held: string[] | null = null;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -94,6 +118,8 @@ class LiveProgress implements Progress {
       this.#draw([noticedLine(event, within, this.#terminal)]);
     } else if (event.type === 'turn.started') {
       this.#draw(missingLines(event, this.#terminal));
+    } else if (event.type === 'question.asked') {
+      this.#draw([askedLine(event, within)]);
     } else if (event.type === 'steps.discarded') {
       for (const other of this.#running.keys()) {
         if (other === key || other.startsWith(`${key}.`)) this.#running.delete(other);
@@ -101,13 +127,35 @@ class LiveProgress implements Progress {
     }
   }
 
+  pause(): void {
+    if (this.#held !== null) return;
+    if (this.#drawn > 0) this.#terminal.raw(this.#erase());
+    this.#drawn = 0;
+    this.#held = [];
+  }
+
+  resume(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    this.#draw(held);
+  }
+
   end(): void {
+    this.resume();
     clearInterval(this.#timer);
     this.#running.clear();
     this.#draw([]);
   }
 
+  #erase(): string {
+    return this.#drawn > 0 ? `\u001b[${this.#drawn}A\u001b[J` : '';
+  }
+
   #draw(finished: readonly string[]): void {
+    if (this.#held !== null) {
+      this.#held.push(...finished);
+      return;
+    }
     const { colors, columns } = this.#terminal;
     const lines = [...this.#running.values()].slice(0, MAX_RUNNING).map(({ text, sinceMs }) => {
       const taken = formatDuration(Date.now() - sinceMs);
@@ -115,7 +163,7 @@ class LiveProgress implements Progress {
     });
     const hidden = this.#running.size - lines.length;
     if (hidden > 0) lines.push(colors.dim(`  and ${hidden} more`));
-    const erase = this.#drawn > 0 ? `\u001b[${this.#drawn}A\u001b[J` : '';
+    const erase = this.#erase();
     const text = [...finished, ...lines].map((line) => `${line}\n`).join('');
     if (erase !== '' || text !== '') this.#terminal.raw(erase + text);
     this.#drawn = lines.length;
@@ -138,6 +186,12 @@ function noticedLine(event: JobNoticed, within: readonly string[], terminal: Ter
   const place = [...within, `step ${event.path}`].join(' › ');
   const text = `${event.what} ${place}, attempt ${event.attempt}: ${event.reason}`;
   return colors.dim(oneLine(text, live ? Math.max(40, columns - 1) : 300));
+}
+
+/** A question that somebody has to answer elsewhere. */
+function askedLine({ path, jobId }: QuestionEvent, within: readonly string[]): string {
+  const place = [...within, `step ${path}`].join(' › ');
+  return `asked ${place}, which waits for a person: skillyard answer ${turnOfJob(jobId)} <answer>`;
 }
 
 /** Includes that led nowhere: the turn starts without their tools, and what lacks one fails later and elsewhere. */
