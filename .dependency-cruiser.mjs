@@ -46,14 +46,18 @@ export default {
     },
     {
       name: 'kit-workflow-is-pure',
-      comment: 'Definitions, prompts and the workflow of a kit skill touch nothing; files, processes and servers are its hosts.',
+      comment:
+        'Definitions, prompts and the workflow of a kit skill touch nothing; files, processes and servers are its hosts.',
       severity: 'error',
       from: {
         path: '^packages/kit/src/(definition|schema|builder|primitives|prompt|render|workflow)/',
         pathNot: TEST,
       },
       to: {
-        path: ['^packages/kit/src/(sessions|cli|mcp|build|check|testing|hosted)/', 'node_modules/@modelcontextprotocol/'],
+        path: [
+          '^packages/kit/src/(sessions|cli|mcp|build|check|testing|hosted)/',
+          'node_modules/@modelcontextprotocol/',
+        ],
       },
     },
     {
@@ -171,7 +175,13 @@ export default {
       severity: 'error',
       from: {
         path: '^(packages|services)/',
-        pathNot: ['^packages/executors/src/tools/', '^packages/kit/src/mcp/', '^packages/testing/', TEST],
+        pathNot: [
+          '^packages/executors/src/tools/',
+          '^packages/kit/src/mcp/',
+          '^packages/cli/src/conformance/kit/',
+          '^packages/testing/',
+          TEST,
+        ],
       },
       to: { path: 'node_modules/@modelcontextprotocol/' },
     },
@@ -217,7 +227,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^((packages|services)/[^/]+/dist|coverage)/' },
+    exclude: { path: '^((packages|services)/[^/]+/dist|coverage|conformance)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     combinedDependencies: false,

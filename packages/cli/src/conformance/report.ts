@@ -13,12 +13,17 @@ export function hasPassed(result: CaseResult): boolean {
 export function printResults(results: readonly CaseResult[], terminal: Terminal): void {
   const failed = results.filter((result) => !hasPassed(result));
   const passed = results.length - failed.length;
+  const corrected = results.filter(({ correction }) => correction !== undefined);
   if (terminal.json) {
-    terminal.document({ passed, failed: failed.length, failures: failed });
+    const corrections = corrected.map(({ id, correction }) => ({ id, correction }));
+    const more = corrections.length === 0 ? {} : { corrections };
+    terminal.document({ passed, failed: failed.length, failures: failed, ...more });
     return;
   }
   for (const result of failed) terminal.out(renderFailure(result, terminal));
-  terminal.out(`${passed} passed, ${failed.length} failed`);
+  const corrections =
+    corrected.length === 0 ? '' : ` (${corrected.length} with a correction of what was recorded)`;
+  terminal.out(`${passed} passed${corrections}, ${failed.length} failed`);
 }
 
 function renderFailure(result: CaseResult, terminal: Terminal): string {

@@ -14,6 +14,8 @@ export interface CaseResult {
   readonly differences: readonly Difference[];
   /** Why it could not be run at all. */
   readonly problem: string | null;
+  /** Why it passed although it differs from what was recorded. */
+  readonly correction?: string;
 }
 
 export interface RunCaseOptions {
