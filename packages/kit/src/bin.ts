@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+import process from 'node:process';
+import { runKit } from './build/run-kit.ts';
+
+/** Longer than this nothing may keep the process after its command is done, such as a timer of a skill. */
+const LINGER_MS = 2000;
+
+// Errors in a skill are told by the lines of its source.
+process.setSourceMapsEnabled(true);
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // A second one ends the process at once.
+  process.once(signal, () => stop.abort());
+}
+process.exitCode = await runKit(process.argv.slice(2), {
+  cwd: process.cwd(),
+  env: process.env,
+  input: process.stdin,
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  signal: stop.signal,
+});
+process.stdout.write('', () => setTimeout(() => process.exit(), LINGER_MS).unref());
