@@ -4,7 +4,7 @@ export interface KitIo {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What a person types, for `dev`. */
-  readonly input: NodeJS.ReadableStream;
+  readonly input: AsyncIterable<Uint8Array | string>;
   stdout(text: string): void;
   stderr(text: string): void;
   /** Aborted when the process is asked to end. */
