@@ -24,6 +24,7 @@ export { codePointBefore, makeNeedle, search } from './flow/word-search.ts';
 
 export {
   type Asset,
+  type Limits,
   type Mode,
   nestedLists,
   type Skill,

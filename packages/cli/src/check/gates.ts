@@ -76,7 +76,9 @@ async function preflightOf(name: string, { read, look }: Delegated): Promise<Pre
   }
 }
 
-function tooDear({ envelope, delegations }: Preflight, maxCost: number): string | undefined {
+function tooDear({ envelope, delegations, openEnded }: Preflight, maxCost: number): string | undefined {
+  if (openEnded)
+    return 'its cost is not known: code decides how many generations there are; give the skill a limit of generations';
   const [delegation] = delegations;
   if (delegation !== undefined)
     return `its cost is not known: it delegates to "${delegation.skill}" (line ${delegation.position.line})`;

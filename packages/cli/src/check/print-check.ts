@@ -1,3 +1,4 @@
+import type { Mode } from '@skillyard/engine';
 import type { Preflight, ReachedTool } from '@skillyard/lint';
 import { printRun } from '../lint/print-run.ts';
 import { renderDiagnostic } from '../terminal/render-error.ts';
@@ -18,12 +19,18 @@ export function printReports(reports: readonly CheckReport[], terminal: Terminal
   if (files.length > 0) printRun({ files, skipped: [], unreached: [] }, terminal);
 }
 
+const RUNS_AS: Readonly<Record<Mode, string>> = {
+  workflow: 'a workflow',
+  playbook: 'a playbook: one model with its tools',
+  code: 'code: a built skill that decides by itself',
+};
+
 function printPreflight({ loops }: CheckReport, report: Preflight, terminal: Terminal): void {
   const { worst, envelope } = report;
   const line = (label: string, text: string): void =>
     terminal.out(`  ${terminal.colors.dim(label.padEnd(12))} ${text}`);
-  line('runs as', report.mode === 'playbook' ? 'a playbook: one model with its tools' : 'a workflow');
-  line('at most', counts(worst));
+  line('runs as', RUNS_AS[report.mode]);
+  line('at most', report.openEnded ? 'not known: code decides, and the skill sets no limits' : counts(worst));
   line('tokens', `${number(envelope.inputTokens)} in, ${number(envelope.outputTokens)} out, by assumption`);
   line('cost', envelope.cost === null ? `not known (${priceless(envelope.unpriced)})` : money(envelope.cost));
   for (const { step, position, tools } of report.reach) {

@@ -34,7 +34,7 @@ export function addGraph(program: Command, attach: Attach): void {
     if (source === null) return EXIT.badInput;
     const { file, skill } = source;
     if (skill.workflow === null) {
-      const message = `${file} has a playbook and no workflow, so there is no flow to draw`;
+      const message = `${file} has no workflow, so there is no flow to draw`;
       throw new SkillyardError('SKILL_INVALID', message, { details: { file } });
     }
     const graph = flowGraph(skill.workflow);

@@ -59,7 +59,7 @@ async function mayBeFile(link: string): Promise<boolean> {
   );
 }
 
-const SKILL_KEYS = ['skill_engine_version', 'workflow', 'playbook'];
+const SKILL_KEYS = ['skill_engine_version', 'workflow', 'playbook', 'code'];
 const MAX_BYTES = 1024 * 1024;
 
 /**

@@ -155,3 +155,33 @@ describe('dead parts', () => {
     expect(unread.map(({ variable }) => variable)).toEqual(['unseen']);
   });
 });
+
+describe('a skill whose flow is code', () => {
+  const code = (limits: string): Skill => {
+    const text = `skill_engine_version: "2.5.0"\nname: ferry\ndescription: Mends.\nservers: [yard]\ncode: {runtime: kit, file: bin/f.mjs, sha256: ${'a'.repeat(64)}${limits}}\n`;
+    const { skill } = loadSkill(text);
+    if (skill === null) throw new Error('the skill of this test is refused');
+    return skill;
+  };
+  const input = { effects: { yard: 'read' }, modelOf: () => ({}), guess: { input: 10, output: 5 } } as const;
+
+  it('reaches its servers and whatever its actions do', () => {
+    expect(preflight(code(''), input).reach).toMatchObject([
+      {
+        kind: 'code',
+        step: 'ferry',
+        tools: [
+          { server: 'yard', writes: false },
+          { server: 'action', writes: true },
+        ],
+      },
+    ]);
+  });
+
+  it('is open-ended without a limit of generations, and bounded by one', () => {
+    expect(preflight(code(''), input)).toMatchObject({ mode: 'code', openEnded: true });
+    const bounded = preflight(code(', limits: {generations: 4}'), input);
+    expect(bounded).toMatchObject({ openEnded: false, worst: { generations: 4 } });
+    expect(bounded.envelope).toMatchObject({ inputTokens: 40, outputTokens: 20 });
+  });
+});

@@ -16,7 +16,7 @@ import {
   unreadVariables,
 } from './dead-parts.ts';
 import { type Effects, reachOfSkill, type StepReach } from './reach.ts';
-import { type WorstCase, worstCase, worstCaseOfPlaybook } from './worst-case.ts';
+import { type WorstCase, worstCase, worstCaseOfCode, worstCaseOfPlaybook } from './worst-case.ts';
 
 /** What an installation says, as far as a pre-flight needs it. */
 export interface PreflightInput {
@@ -37,6 +37,8 @@ export interface Preflight {
   /** Blast radius: what each step can reach. */
   readonly reach: readonly StepReach[];
   readonly worst: WorstCase;
+  /** Code decides how much is done, and no limit of the skill bounds that: the worst case is not known. */
+  readonly openEnded: boolean;
   readonly envelope: CostEnvelope;
   readonly delegations: readonly Delegation[];
   readonly unreachable: readonly UnreachableStep[];
@@ -47,12 +49,14 @@ export interface Preflight {
 export function preflight(skill: Skill, input: PreflightInput): Preflight {
   const mode = modeOf(skill);
   const { workflow } = skill;
+  if (mode === 'code') return ofCode(skill, input);
   if (mode === 'playbook' || workflow === null) return ofPlaybook(skill, input);
   const worst = worstCase(workflow);
   return {
     mode: 'workflow',
     reach: reachOfSkill(skill, mode, input.effects),
     worst,
+    openEnded: false,
     envelope: costOf(worst, input.modelOf, input.guess, workflow.limits?.tokens),
     delegations: delegationsOf(workflow),
     unreachable: unreachableSteps(workflow),
@@ -74,7 +78,23 @@ function ofPlaybook(skill: Skill, { effects, modelOf, guess }: PreflightInput): 
     mode: 'playbook',
     reach: reachOfSkill(skill, 'playbook', effects),
     worst,
+    openEnded: false,
     envelope: costOf(worst, modelOf, guess),
+    delegations: [],
+    unreachable: [],
+    unread: [],
+  };
+}
+
+function ofCode(skill: Skill, { effects, modelOf, guess }: PreflightInput): Preflight {
+  const limits = skill.code?.limits ?? null;
+  const worst = worstCaseOfCode(limits);
+  return {
+    mode: 'code',
+    reach: reachOfSkill(skill, 'code', effects),
+    worst,
+    openEnded: worst.generations === 0,
+    envelope: costOf(worst, modelOf, guess, limits?.tokens),
     delegations: [],
     unreachable: [],
     unread: [],

@@ -1,4 +1,4 @@
-import type { Position, ToolEffect } from '@skillyard/contracts';
+import { ACTION_CLASS, type Position, type ToolEffect } from '@skillyard/contracts';
 import {
   compileProgram,
   type InstructionCode,
@@ -27,7 +27,7 @@ export interface ReachedTool {
 export interface StepReach {
   /** The name of the step, or else its place. */
   readonly step: string;
-  readonly kind: Step['kind'] | 'playbook';
+  readonly kind: Step['kind'] | 'playbook' | 'code';
   readonly position: Position;
   readonly tools: readonly ReachedTool[];
 }
@@ -38,6 +38,7 @@ export type Effects = Readonly<Record<string, ToolEffect>>;
 /** The blast radius of a skill as it runs in a mode; what its sources add is not known before a turn starts. */
 export function reachOfSkill(skill: Skill, mode: Mode, effects: Effects = {}): StepReach[] {
   if (mode === 'workflow' && skill.workflow !== null) return reachOf(skill.workflow, effects);
+  if (mode === 'code') return reachOfCode(skill, effects);
   const step = compileProgram(skill, 'playbook').lists[0]?.[0] as InstructionCode;
   const tools = (step.tools ?? []).map((entry): ReachedTool => {
     // Of the built-in tools it names single ones.
@@ -46,6 +47,18 @@ export function reachOfSkill(skill: Skill, mode: Mode, effects: Effects = {}): S
   });
   const position = headerPosition(skill, 'playbook');
   return tools.length === 0 ? [] : [{ step: step.name, kind: 'playbook', position, tools }];
+}
+
+/** What code can reach: the servers of the skill by way of models, and whatever its own actions do. */
+function reachOfCode(skill: Skill, effects: Effects): StepReach[] {
+  const tools = skill.servers.map((entry): ReachedTool => {
+    const { server, tool } = splitToolRef(entry) ?? { server: entry, tool: '' };
+    return { server, tool, dynamic: false, writes: mayWrite(server, tool, effects) };
+  });
+  const actions: ReachedTool = { server: ACTION_CLASS, tool: '', dynamic: false, writes: true };
+  return [
+    { step: skill.name, kind: 'code', position: headerPosition(skill, 'code'), tools: [...tools, actions] },
+  ];
 }
 
 /** The blast radius of a workflow, step by step; steps that reach nothing are left out. */

@@ -1,5 +1,6 @@
 import {
   type InstructionCode,
+  type Limits,
   type Step,
   type StepOf,
   toolLoopCeilings,
@@ -45,6 +46,14 @@ export function worstCase(workflow: Workflow): WorstCase {
 /** The worst case of a playbook: one model step for the whole turn. */
 export function worstCaseOfPlaybook(step: InstructionCode): WorstCase {
   return ofModelStep(step, step.tools ?? []);
+}
+
+/** The worst case of code, which decides by itself: what its limits let through, and nothing is known without them. */
+export function worstCaseOfCode(limits: Limits | null): WorstCase {
+  const generations = limits?.generations ?? 0;
+  const use = { generations, outputTokens: 0, unbounded: generations };
+  const byModel = new Map(generations > 0 ? [['', use]] : []);
+  return { ...NOTHING, generations, calls: limits?.calls ?? 0, byModel };
 }
 
 function ofList(steps: readonly Step[], workflow: Workflow): WorstCase {
