@@ -1,5 +1,7 @@
-import { KitError } from '../kit-error.ts';
 import type { SkillDefinition } from '../definition/skill-definition.ts';
+import { CompositeRun } from './composite-run.ts';
+import { Effects } from './effects.ts';
+import { PlainRun } from './plain-run.ts';
 import type { Run, RunOptions } from './run-contract.ts';
 
 export type { Accepted, AcceptedAction, Run, RunOptions } from './run-contract.ts';
@@ -8,8 +10,11 @@ export type { Accepted, AcceptedAction, Run, RunOptions } from './run-contract.t
  * Opens a run of a skill, plain or composite.
  * @throws KitError PARAMS_INVALID; CYCLE_GUARD, TARGET_UNKNOWN or SKILL_DEFINITION_INVALID for a graph that cannot be run
  */
-export function openRun(definition: SkillDefinition, _options: RunOptions = {}): Run {
-  throw new KitError('SKILL_DEFINITION_INVALID', `skill "${definition.name}" cannot be run yet`);
+export function openRun(definition: SkillDefinition, options: RunOptions = {}): Run {
+  const leads = definition.subskills !== undefined || definition.topics !== undefined;
+  return leads && options.stopAtRedirects !== true
+    ? new CompositeRun(definition, options, null)
+    : new PlainRun(definition, options, new Effects());
 }
 
 /**
@@ -17,9 +22,6 @@ export function openRun(definition: SkillDefinition, _options: RunOptions = {}):
  * or without the prefix; results always have it.
  * @throws KitError as `openRun`, and TARGET_UNKNOWN if there is no such sub-skill
  */
-export function openSubskill(definition: SkillDefinition, name: string, _options: RunOptions = {}): Run {
-  throw new KitError(
-    'SKILL_DEFINITION_INVALID',
-    `sub-skill "${name}" of "${definition.name}" cannot be run yet`,
-  );
+export function openSubskill(definition: SkillDefinition, name: string, options: RunOptions = {}): Run {
+  return new CompositeRun(definition, options, name);
 }
