@@ -1,5 +1,6 @@
 import { SkillyardError } from '@skillyard/contracts';
 import { Command, CommanderError } from 'commander';
+import { addAnswer } from './commands/answer-command.ts';
 import { addCheck } from './commands/check-command.ts';
 import { addConfig } from './commands/config-command.ts';
 import { addConformance } from './commands/conformance-command.ts';
@@ -18,6 +19,7 @@ import { addSubmit } from './commands/submit-command.ts';
 import { addValidate } from './commands/validate-command.ts';
 import { addCancel } from './commands/cancel-command.ts';
 import { addFailed } from './commands/failed-command.ts';
+import { addQuestions } from './commands/questions-command.ts';
 import { addQueues } from './commands/queues-command.ts';
 import { addRedrive } from './commands/redrive-command.ts';
 import { addResolve } from './commands/resolve-command.ts';
@@ -104,6 +106,8 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addWatch,
     addWhy,
     addCancel,
+    addQuestions,
+    addAnswer,
     addQueues,
     addFailed,
     addRedrive,

@@ -7,6 +7,7 @@ import {
   type ApiRoute,
   type ApiScope,
   type CreatedApiKey,
+  type QuestionPage,
   type TurnResource,
 } from '@skillyard/contracts';
 import { ApiKeys } from '@skillyard/queue';
@@ -18,6 +19,7 @@ import { type CallOptions, type HttpRig, startHttpRig } from './http-rig.ts';
 const redis: RedisServer | undefined = await startRedis();
 
 const FAILING = skillOf('- {name: pay, call: {tool: "mill:pay"}}');
+const ASKING = skillOf('- {name: wait, ask: {question: "acme?"}}').replace('"2.4.1"', '"2.5.0"');
 const UPLOADED = skillOf('- {name: answer, instruction: "Say acme-words."}').replace(
   'test-skill',
   'acme-skill',
@@ -31,6 +33,8 @@ const HIDDEN: Partial<Record<ApiOperation, string>> = {
   getTurnSkill: 'TURN_NOT_FOUND',
   explainTurn: 'TURN_NOT_FOUND',
   cancelTurn: 'TURN_NOT_FOUND',
+  listTurnQuestions: 'TURN_NOT_FOUND',
+  answerQuestion: 'TURN_NOT_FOUND',
   inspectJob: 'JOB_NOT_FOUND',
   redriveJob: 'JOB_NOT_FOUND',
   resolveJob: 'JOB_NOT_FOUND',
@@ -43,6 +47,7 @@ const HIDDEN: Partial<Record<ApiOperation, string>> = {
 /** What answers, and must hold nothing of another tenant. */
 const LISTS = [
   'listTurns',
+  'listQuestions',
   'listFailedJobs',
   'redriveClass',
   'listQueues',
@@ -62,6 +67,12 @@ const OTHERS = [
   'pauseQueue',
   'resumeQueue',
 ] as const satisfies readonly ApiOperation[];
+
+/** What is sent where nothing would be refused for that alone. */
+const CONTENTS: Partial<Record<ApiOperation, object>> = {
+  resolveJob: { rerun: true },
+  answerQuestion: { answers: ['yes'] },
+};
 
 describe.skipIf(redis === undefined)('what belongs to a tenant', () => {
   let rig: HttpRig;
@@ -83,6 +94,12 @@ describe.skipIf(redis === undefined)('what belongs to a tenant', () => {
       body: { name: 'acme-key', scopes: ['read'] },
     });
     await rig.call('uploadSkill', { key: acme, body: { text: UPLOADED } });
+    await rig.call('submitTurn', { key: acme, body: { skill: { text: ASKING }, labels: { of: 'acme' } } });
+    await until(
+      async () => (await rig.call<QuestionPage>('listQuestions', { key: acme })).questions.length === 1,
+      10_000,
+      'the question',
+    );
     params = {
       turnId: turn.turnId,
       jobId: `${turn.turnId}.0.c`,
@@ -110,7 +127,7 @@ describe.skipIf(redis === undefined)('what belongs to a tenant', () => {
 
   const optionsOf = (operation: ApiOperation): CallOptions => {
     const { method, body }: ApiRoute = API_ROUTES[operation];
-    const content = operation === 'resolveJob' ? { rerun: true } : {};
+    const content = CONTENTS[operation] ?? {};
     return { params, ...(method === 'POST' && body !== undefined && { body: content }) };
   };
 

@@ -26,6 +26,11 @@ export function apiSystem(url: string, apiKey: string | undefined): RunningSyste
       return (await client.cancelTurn({ turnId, body })).cancelled;
     },
     explain: (turnId) => client.explainTurn({ turnId }),
+    questions: (cursor) => client.listQuestions(cursor === undefined ? {} : { cursor }),
+    questionsOf: async (turnId) => ({ ...(await client.listTurnQuestions({ turnId })), next: null }),
+    answer: async (turnId, jobId, answers) => {
+      await client.answerQuestion({ turnId, jobId, body: { answers } });
+    },
   };
 }
 

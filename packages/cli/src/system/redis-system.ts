@@ -1,9 +1,10 @@
-import { explainTurn, type QueueConnection, TurnClient } from '@skillyard/queue';
+import { explainTurn, type QueueConnection, Questions, TurnClient } from '@skillyard/queue';
 import type { RunningSystem } from './running-system.ts';
 
 /** A system as it is reached from beside it: over its Redis. */
 export function redisSystem(connection: QueueConnection): RunningSystem {
   const client = new TurnClient(connection);
+  const questions = new Questions(connection);
   return {
     submit: ({ text, fanOut, mode, ...turn }) =>
       client.submitTurn({
@@ -17,6 +18,15 @@ export function redisSystem(connection: QueueConnection): RunningSystem {
     explain: async (turnId) => {
       const turn = await explainTurn(connection, turnId);
       return { ...turn, jobs: [...turn.jobs] };
+    },
+    questions: (cursor) => questions.list({ tenants: 'all', ...(cursor !== undefined && { cursor }) }),
+    questionsOf: async (turnId) => {
+      await client.readTurn(turnId);
+      return { questions: await questions.ofTurn(turnId), next: null };
+    },
+    answer: async (turnId, jobId, answers) => {
+      await client.readTurn(turnId);
+      await questions.answer(turnId, jobId, answers);
     },
   };
 }

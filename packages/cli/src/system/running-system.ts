@@ -1,4 +1,12 @@
-import type { TraceEvent, TurnExplanation, TurnId, TurnOutcome } from '@skillyard/contracts';
+import type {
+  Answers,
+  JobId,
+  QuestionPage,
+  TraceEvent,
+  TurnExplanation,
+  TurnId,
+  TurnOutcome,
+} from '@skillyard/contracts';
 import type { Mode } from '@skillyard/engine';
 
 /** A turn as the command line submits it. */
@@ -25,4 +33,8 @@ export interface RunningSystem {
   /** @returns false when the turn had ended already */
   cancel(turnId: TurnId, reason: string | undefined): Promise<boolean>;
   explain(turnId: TurnId): Promise<TurnExplanation>;
+  /** Open questions of all turns that may be seen. @param after `next` of the page before */
+  questions(after: string | undefined): Promise<QuestionPage>;
+  questionsOf(turnId: TurnId): Promise<QuestionPage>;
+  answer(turnId: TurnId, jobId: JobId, answers: Answers): Promise<void>;
 }
