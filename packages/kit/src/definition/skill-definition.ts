@@ -171,7 +171,7 @@ export interface SubskillUse {
 export interface FrontMatter {
   readonly argumentHint?: string | undefined;
   readonly arguments?: string | readonly string[] | undefined;
-  readonly allowedTools?: string | undefined;
+  readonly allowedTools?: string | readonly string[] | undefined;
   readonly paths?: string | readonly string[] | undefined;
   readonly context?: string | undefined;
   readonly license?: string | undefined;
