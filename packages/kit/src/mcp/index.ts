@@ -1,2 +1,3 @@
+export type { McpOptions } from './mcp-options.ts';
 export { type McpHttpServer, serveMcpHttp } from './serve-mcp-http.ts';
-export { type McpOptions, serveMcp } from './serve-mcp.ts';
+export { serveMcp } from './serve-mcp.ts';

@@ -1,19 +1,20 @@
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Buildable } from '../definition/skill-definition.ts';
+import { claimStdout } from './claim-stdout.ts';
+import type { McpOptions } from './mcp-options.ts';
+import { skillServers } from './skill-servers.ts';
 
-export interface McpOptions {
-  /** The host that the preamble is for; `generic` when absent. */
-  readonly host?: string;
-  /** Tools that the agent has beside those of its host. */
-  readonly tools?: readonly string[];
-  readonly isSubagent?: boolean;
-  /** The folder that `references/` lies in. */
-  readonly skillDir: string;
-  /** Where sessions are kept, so that they survive the process; absent: in memory. */
-  readonly sessionDir?: string;
-}
-
-/** Serves a skill over stdio until the client closes it. */
-export async function serveMcp(_definition: Buildable, _options: McpOptions): Promise<void> {
-  await Promise.resolve();
-  throw new Error('not yet');
+/** Serves a skill over the standard streams of this process, until the client closes stdin. */
+export async function serveMcp(definition: Buildable, options: McpOptions): Promise<void> {
+  const { stdin } = process;
+  const closed = new Promise<void>((resolve) => {
+    stdin.once('end', resolve);
+    stdin.once('close', resolve);
+  });
+  const connection = serveStdio(skillServers(definition, options), {
+    transport: new StdioServerTransport(stdin, claimStdout()),
+    onerror: (error) => process.stderr.write(`[skill-kit] ${error.message}\n`),
+  });
+  await closed;
+  await connection.close();
 }
