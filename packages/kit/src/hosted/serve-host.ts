@@ -1,6 +1,9 @@
+import { createInterface } from 'node:readline';
+import type { CodeHostReply, CodeHostRequest } from '@skillyard/contracts';
 import type { SkillDefinition } from '../definition/skill-definition.ts';
-import { KitError } from '../kit-error.ts';
-import type { HostedOptions } from './decide.ts';
+import { act } from './act.ts';
+import { decide } from './decide.ts';
+import type { HostedOptions } from './open-turn.ts';
 
 /** The streams that the protocol goes over. */
 export interface HostStreams {
@@ -9,13 +12,68 @@ export interface HostStreams {
 }
 
 /**
- * Serves the decisions and the actions of a skill until the input ends.
- * @param streams absent: the standard streams of this process, whose stdout is then closed to everything else
+ * Serves the decisions and the actions of a skill until the input ends: a JSON object a line, requests in, replies out, in
+ * any order.
+ * @param streams absent: the standard streams of this process. Whatever else writes to its stdout goes to stderr then.
  */
 export async function serveHost(
   definition: SkillDefinition,
-  _options: HostedOptions = {},
-  _streams?: HostStreams,
+  options: HostedOptions = {},
+  streams: HostStreams = ownStreams(),
 ): Promise<void> {
-  throw new KitError('PROTOCOL', `the skill "${definition.name}" cannot be hosted yet`);
+  const running = new Map<number, AbortController>();
+  const send = (reply: CodeHostReply): void => {
+    streams.output.write(`${JSON.stringify(reply)}\n`);
+  };
+  for await (const line of createInterface({ input: streams.input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    // Written by a worker, which is the only one that starts us.
+    const request = JSON.parse(line) as CodeHostRequest;
+    if (request.op === 'cancel')
+      running.get(request.request)?.abort(new Error('the action is no longer wanted'));
+    else void answer(definition, request, options, running).then(send);
+  }
+  for (const abort of running.values()) abort.abort(new Error('the worker is being stopped'));
+}
+
+async function answer(
+  definition: SkillDefinition,
+  request: Exclude<CodeHostRequest, { op: 'cancel' }>,
+  options: HostedOptions,
+  running: Map<number, AbortController>,
+): Promise<CodeHostReply> {
+  const { id } = request;
+  const abort = new AbortController();
+  running.set(id, abort);
+  try {
+    if (request.op === 'act') return { id, value: await act(definition, request, abort.signal, options) };
+    return { id, ...(await decide(definition, request, options)) };
+  } catch (error) {
+    return {
+      id,
+      error: { code: codeOf(error), message: error instanceof Error ? error.message : String(error) },
+    };
+  } finally {
+    running.delete(id);
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'Error';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** Takes stdout for the protocol alone: one stray line of an author's code would be taken for an answer. */
+function ownStreams(): HostStreams {
+  const { stdout, stderr, stdin } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  const output = { write: (text: string) => write(text) } as unknown as NodeJS.WritableStream;
+  // A promise that an author has forgotten must not end the turns of others.
+  process.on('unhandledRejection', (reason) => {
+    stderr.write(
+      `[skill-kit] unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}\n`,
+    );
+  });
+  return { input: stdin, output };
 }
