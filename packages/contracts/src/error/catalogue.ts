@@ -65,6 +65,7 @@ export const ERRORS = {
   CODE_UNKNOWN: retryable('No worker here has the code of the skill in this version.'),
   CODE_UNAVAILABLE: retryable('The process that runs the code of a skill does not start, or has gone.'),
   CODE_TIMEOUT: retryable('The code of a skill did not answer in time.', 504),
+  QUESTION_EXPIRED: terminal('Nobody answered a question of the code of a skill in time.'),
   CODE_FAILED: terminal('The code of a skill failed.'),
   DELEGATE_FAILED: terminal('The skill that was delegated to ended without an answer.'),
 
