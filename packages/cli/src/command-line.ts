@@ -8,6 +8,7 @@ import type { Attach, CommonOptions } from './commands/context.ts';
 import { addGraph } from './commands/graph-command.ts';
 import { addMigrate } from './commands/migrate-command.ts';
 import { addHandbook } from './commands/handbook-command.ts';
+import { addKit } from './commands/kit-command.ts';
 import { addKeys } from './commands/keys-command.ts';
 import { addLint } from './commands/lint-command.ts';
 import { addOrchestrator } from './commands/orchestrator-command.ts';
@@ -99,6 +100,7 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addGraph,
     addSchema,
     addHandbook,
+    addKit,
     addServe,
     addWorker,
     addOrchestrator,
