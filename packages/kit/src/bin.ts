@@ -2,9 +2,6 @@
 import process from 'node:process';
 import { runKit } from './build/run-kit.ts';
 
-/** Longer than this nothing may keep the process after its command is done, such as a timer of a skill. */
-const LINGER_MS = 2000;
-
 // Errors in a skill are told by the lines of its source.
 process.setSourceMapsEnabled(true);
 const stop = new AbortController();
@@ -20,4 +17,5 @@ process.exitCode = await runKit(process.argv.slice(2), {
   stderr: (text) => void process.stderr.write(text),
   signal: stop.signal,
 });
-process.stdout.write('', () => setTimeout(() => process.exit(), LINGER_MS).unref());
+// Nothing may keep the process after its command is done, such as a timer of a skill; but all must be written.
+process.stdout.write('', () => process.exit());

@@ -22,6 +22,8 @@ Usage: skillyard-kit <command>
       says what is wrong with a skill, without running it
   run <entry> [start|advance|...]
       the command line of the skill, from its source
+  dev <entry> [--params <json>] [--host <name>] [--tools <a,b>]
+      shows the prompts and takes your answers; loads the skill again when its source changes
 
 Every command takes --alias <package>: another name under which the source imports the kit.
 `;
@@ -43,6 +45,8 @@ export async function runKit(argv: readonly string[], io: KitIo): Promise<number
         return await check(rest, io);
       case 'run':
         return await run(rest, io);
+      case 'dev':
+        return await dev(rest, io);
       default:
         io.stderr(HELP);
         return 0;
@@ -66,14 +70,18 @@ async function build(args: readonly string[], io: KitIo): Promise<number> {
   if (entry === undefined) return usage(BUILD_USAGE, io);
   if (values.output === undefined) throw new KitError('PROTOCOL', 'name the folder to build into: -o <dir>');
   const targets =
-    values.single === true ? [ownTarget()] : values.targets?.split(',').map((one) => one.trim());
+    values.single === true
+      ? [ownTarget()]
+      : values.targets === undefined
+        ? undefined
+        : listIn(values.targets);
   const built = await buildSkill(resolve(io.cwd, entry), {
     outDir: resolve(io.cwd, values.output),
     mode: choice('--mode', values.mode, ['bun', 'node']),
     protocol: choice('--protocol', values.protocol, ['session', 'stateless']),
     check: values['no-check'] !== true,
     ...(targets && { targets }),
-    ...(values.alias && { aliases: values.alias }),
+    ...aliasesIn(values),
   });
   for (const line of built.warnings) io.stderr(`warning: ${line}\n`);
   if (built.diagnostics.length > 0) say(checkReport(built.definition, built.diagnostics), io);
@@ -106,6 +114,43 @@ async function run(args: readonly string[], io: KitIo): Promise<number> {
     stderr: io.stderr.bind(io),
     ...(io.signal && { signal: io.signal }),
   });
+}
+
+async function dev(args: readonly string[], io: KitIo): Promise<number> {
+  const { values, entry } = read(args, {
+    ...ALIAS,
+    params: { type: 'string', default: '{}' },
+    host: { type: 'string', default: 'generic' },
+    tools: { type: 'string', default: '' },
+  });
+  if (entry === undefined) return usage('dev <entry> [--params <json>] [--host <name>] [--tools <a,b>]', io);
+  const { devLoop } = await import('./dev-loop.ts');
+  const toolsAvailable = listIn(values.tools);
+  await devLoop(
+    resolve(io.cwd, entry),
+    {
+      params: jsonIn('--params', values.params),
+      handshake: { host: values.host, toolsAvailable },
+      ...aliasesIn(values),
+    },
+    io,
+  );
+  return 0;
+}
+
+function jsonIn(option: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new KitError('PROTOCOL', `${option} is no JSON: ${text}`, { cause: error });
+  }
+}
+
+function listIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
 }
 
 function aliasesIn({ alias }: { readonly alias?: string[] }): { readonly aliases?: readonly string[] } {
