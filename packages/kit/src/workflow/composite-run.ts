@@ -6,7 +6,7 @@ import { PlainRun } from './plain-run.ts';
 import { qualifyRecord, qualifyResult, qualifyStep, splitStep } from './qualified-step.ts';
 import type { DoneResult, ErrorResult, RedirectResult, WorkflowResult } from './result.ts';
 import type { Accepted, Run, RunOptions } from './run-contract.ts';
-import { targetOf } from './target.ts';
+import type { Departure } from './target.ts';
 import { topicContent } from './topic-content.ts';
 
 interface Subskill {
@@ -67,13 +67,21 @@ export class CompositeRun implements Run {
     return [...dispatched, ...run.history.map((record) => qualifyRecord(name, record))];
   }
 
+  /** null while the dispatcher is at work, or if it ended by itself. */
+  get leftFor(): Departure | null {
+    if (this.#subskill !== null) {
+      return { kind: 'subskill', name: this.#subskill.name };
+    }
+    return this.#dispatcher?.leftFor ?? null;
+  }
+
   async start(signal?: AbortSignal): Promise<WorkflowResult> {
     return this.#transact(async () => {
       if (this.#dispatcher === null) {
         const subskill = this.#direct();
         return stay(subskill, await subskill.run.start(signal), this.#options);
       }
-      return this.#follow(await this.#dispatcher.start(signal), signal);
+      return this.#follow(this.#dispatcher, await this.#dispatcher.start(signal), signal);
     });
   }
 
@@ -106,7 +114,7 @@ export class CompositeRun implements Run {
     const { run, step, subskill } = this.#placeOf(accepted.step);
     return this.#transact(async () => {
       const result = await run.complete({ ...accepted, step }, actionResult, signal);
-      return subskill === null ? this.#follow(result, signal) : stay(subskill, result, this.#options);
+      return subskill === null ? this.#follow(run, result, signal) : stay(subskill, result, this.#options);
     });
   }
 
@@ -122,9 +130,8 @@ export class CompositeRun implements Run {
       this.#replayed.filter((entry) => !isNamed(entry) || this.#split(entry.step) === null),
     );
     const { leftFor } = this.#dispatcher;
-    const target = leftFor === null ? null : targetOf(this.definition, this.definition.name, leftFor);
-    if (target?.kind === 'subskill') {
-      this.#takeUp(target.name);
+    if (leftFor?.kind === 'subskill') {
+      this.#takeUp(leftFor.name);
     }
   }
 
@@ -154,15 +161,19 @@ export class CompositeRun implements Run {
   }
 
   /** Goes where a redirect of the dispatcher leads; any other result of it stays as it is. */
-  async #follow(result: WorkflowResult, signal: AbortSignal | undefined): Promise<WorkflowResult> {
+  async #follow(
+    dispatcher: PlainRun,
+    result: WorkflowResult,
+    signal: AbortSignal | undefined,
+  ): Promise<WorkflowResult> {
     if (result.kind !== 'redirect') {
       return result;
     }
-    const target = targetOf(this.definition, this.definition.name, result.redirect);
-    if (target.kind !== 'subskill') {
-      return topicResult(this.definition, result, this.#options);
+    const { leftFor } = dispatcher;
+    if (leftFor?.kind !== 'subskill') {
+      return topicResult(dispatcher, result, this.#options);
     }
-    this.#subskill = this.#open(target.name, this.#paramsFor(target.name));
+    this.#subskill = this.#open(leftFor.name, this.#paramsFor(leftFor.name));
     const started = stay(this.#subskill, await this.#subskill.run.start(signal), this.#options);
     if (started.kind !== 'prompt' && started.kind !== 'done') {
       return started;
@@ -208,10 +219,13 @@ export class CompositeRun implements Run {
   #paramsFor(name: string): unknown {
     const dispatcher = this.#dispatcher;
     const params = this.definition.subskills?.[name]?.params;
-    if (dispatcher?.leftFor !== `subskill:${name}` || params === undefined) {
+    if (dispatcher === null || params === undefined) {
       return {};
     }
-    return params(dispatcher.history.at(-1)?.response, dispatcher.store);
+    const { leftFor, history, store } = dispatcher;
+    return leftFor?.kind === 'subskill' && leftFor.name === name
+      ? params(history.at(-1)?.response, store)
+      : {};
   }
 
   #placeOf(name: string): Place {
@@ -265,25 +279,22 @@ function isNamed(entry: unknown): entry is { readonly step: string } {
 
 /** A result of a sub-skill. It has no sub-skills of its own; a redirect can only be to one of its topics. */
 function stay({ name, run }: Subskill, result: WorkflowResult, options: RunOptions): WorkflowResult {
-  return qualifyResult(
-    name,
-    result.kind === 'redirect' ? topicResult(run.definition, result, options) : result,
-  );
+  return qualifyResult(name, result.kind === 'redirect' ? topicResult(run, result, options) : result);
 }
 
 function topicResult(
-  definition: SkillDefinition,
+  { definition, leftFor }: PlainRun,
   { redirect, completed, autoAdvanced }: RedirectResult,
   options: RunOptions,
 ): DoneResult {
-  const target = targetOf(definition, definition.name, redirect);
-  if (target.kind !== 'topic') {
+  if (leftFor?.kind !== 'topic') {
     throw new KitError('TARGET_UNKNOWN', `Sub-skill ${definition.name} cannot leave for "${redirect}"`);
   }
+  const { name } = leftFor;
   return {
     kind: 'done',
     done: true,
-    finalOutput: { topic: target.name, content: topicContent(definition, target.name, options.references) },
+    finalOutput: { topic: name, content: topicContent(definition, name, options.references) },
     ...(completed !== undefined && { completed }),
     ...(autoAdvanced !== undefined && { autoAdvanced }),
   };

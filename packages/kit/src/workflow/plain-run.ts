@@ -23,20 +23,13 @@ import { NO_REFERENCES } from './no-references.ts';
 import { ObserverHub } from './observer-hub.ts';
 import { openParams } from './open-params.ts';
 import { performAction, prepareAction } from './perform-action.ts';
-import { resolveNext } from './resolve-next.ts';
 import type { ErrorResult, PromptResult, WorkflowResult } from './result.ts';
+import { type Place, Router } from './router.ts';
 import type { Accepted, Run, RunOptions } from './run-contract.ts';
 import { RunState, type StateMark } from './run-state.ts';
 import { saveAnswer } from './save-answer.ts';
 import { storeAccessor } from './store-accessor.ts';
-import { targetOf } from './target.ts';
-import { VisitGuard } from './visit-guard.ts';
-
-/** Where a run is after a record: at a step, at the end (`to` is null), or gone for a sub-skill or a topic. */
-type Place =
-  | { readonly kind: 'step'; readonly step: string }
-  | { readonly kind: 'end' }
-  | { readonly kind: 'left'; readonly target: string };
+import { type Departure, targetText } from './target.ts';
 
 export interface RunMark {
   readonly state: StateMark;
@@ -55,7 +48,7 @@ export class PlainRun implements Run {
   readonly #params: unknown;
   readonly #handshake: Handshake;
   readonly #observers: ObserverHub;
-  readonly #guard: VisitGuard;
+  readonly #router: Router;
   readonly #state = new RunState();
   readonly #startedAt: number;
   #stepStartedAt: number;
@@ -68,7 +61,7 @@ export class PlainRun implements Run {
     this.#effects = effects;
     this.#params = openParams(definition, options.params);
     checkGraph(definition);
-    this.#guard = new VisitGuard(definition.steps);
+    this.#router = new Router(definition, this.#state);
     this.#handshake = deepFreeze({
       host: 'generic',
       toolsAvailable: [],
@@ -92,9 +85,10 @@ export class PlainRun implements Run {
     return this.#state.history;
   }
 
-  /** `subskill:<name>` or `topic:<name>` when the last record leads there. */
-  get leftFor(): string | null {
-    return this.#place?.kind === 'left' ? this.#place.target : null;
+  /** What the last record leads to, if that is a sub-skill or a topic. */
+  get leftFor(): Departure | null {
+    const place = this.#place;
+    return place?.kind === 'subskill' || place?.kind === 'topic' ? place : null;
   }
 
   has(step: string): boolean {
@@ -215,11 +209,11 @@ export class PlainRun implements Run {
       if (place.kind === 'end') {
         return { kind: 'done', done: true, finalOutput: this.#end(), ...news };
       }
-      if (place.kind === 'left') {
+      if (place.kind !== 'step') {
         const { completed: answered, ...gates } = news;
         return {
           kind: 'redirect',
-          redirect: place.target,
+          redirect: targetText(place),
           ...(answered !== undefined && { completed: answered }),
           store: this.store,
           ...gates,
@@ -303,31 +297,19 @@ export class PlainRun implements Run {
     const place = this.#placeAfter(record);
     if (place.kind === 'end') {
       this.#tell('onTransition', { from: step, to: END, reason: 'terminal' });
-    } else if (place.kind === 'left') {
-      this.#tell('onTransition', { from: step, to: place.target, reason: 'redirect' });
-    } else {
+    } else if (place.kind === 'step') {
       this.#tell('onTransition', { from: step, to: place.step, reason: 'next' });
+    } else {
+      this.#tell('onTransition', { from: step, to: targetText(place), reason: 'redirect' });
     }
     return place;
   }
 
-  #placeAfter({ step, response, actionResult }: StepRecord): Place {
-    const visits = (of: string): number => this.#state.visits(of);
-    const target = resolveNext(step, this.#config(step).next, {
-      response,
-      actionResult,
-      attempts: visits(step),
+  #placeAfter(record: StepRecord): Place {
+    return this.#router.placeAfter(this.#config(record.step).next, record, {
       params: this.#params,
       store: this.store,
     });
-    if (target === null) {
-      return { kind: 'end' };
-    }
-    const admitted =
-      targetOf(this.definition, step, target).kind === 'step' ? this.#guard.admit(target, visits) : target;
-    return targetOf(this.definition, step, admitted).kind === 'step'
-      ? { kind: 'step', step: admitted }
-      : { kind: 'left', target: admitted };
   }
 
   /** A history that was made up or cut may lead nowhere. It is told, and any step may be answered as before the start. */

@@ -1,9 +1,13 @@
 import type { SkillDefinition } from '../definition/skill-definition.ts';
 import { KitError } from '../kit-error.ts';
 
-export type Target =
-  | { readonly kind: 'step'; readonly step: string }
-  | { readonly kind: 'subskill' | 'topic'; readonly name: string };
+/** What a skill can leave for: one of its sub-skills or topics. */
+export interface Departure {
+  readonly kind: 'subskill' | 'topic';
+  readonly name: string;
+}
+
+export type Target = { readonly kind: 'step'; readonly step: string } | Departure;
 
 const SUBSKILL = 'subskill:';
 const TOPIC = 'topic:';
@@ -29,12 +33,17 @@ export function targetOf(definition: SkillDefinition, from: string, target: stri
   );
 }
 
+/** As authors write it. */
+export function targetText({ kind, name }: Departure): string {
+  return `${kind === 'subskill' ? SUBSKILL : TOPIC}${name}`;
+}
+
 function known(
   kind: 'subskill' | 'topic',
   name: string,
   names: Readonly<Record<string, unknown>>,
   from: string,
-): Target {
+): Departure {
   if (Object.hasOwn(names, name)) {
     return { kind, name };
   }
