@@ -88,7 +88,7 @@ async function askOne(
 
 function unanswered(job: AskJob, where: string): SkillyardError {
   const name = job.step === '' ? job.path : job.step;
-  const message = `${labelOf(job)} asks a person, and nobody is there in a run ${where}; run it on a terminal, or give the answer: --answers <file.json> with {${JSON.stringify(name)}: "..."}`;
+  const message = `nobody is there to answer in a run ${where}; run it on a terminal, or give the answer: --answers <file.json> with {${JSON.stringify(name)}: "..."}`;
   return new SkillyardError('QUESTION_UNANSWERED', message, { details: { step: name } });
 }
 
