@@ -57,8 +57,16 @@ export function openLocalRun(options: LocalRunOptions): LocalRun {
   const finder = createSkillFinder([...(config.skills ?? []), dirname(source.path)]);
   // Turns that are delegated to may read what was handed to them by handle.
   const memory = localMemory({ rootOf: () => rootId, maxBytes: config.memory?.max_bytes });
-  const executors = createExecutors({ config, env, baseDir, memory, assetRoot: dirname(source.path) });
-  const assets = new AssetFolders(executors, dirname(source.path), (assetRoot) =>
+  const ownFolder = dirname(source.path);
+  const executors = createExecutors({
+    config,
+    env,
+    baseDir,
+    memory,
+    assetRoot: ownFolder,
+    codeFolders: [ownFolder],
+  });
+  const assets = new AssetFolders(executors, ownFolder, (assetRoot) =>
     createExecutors({ config: config.assets ? { assets: config.assets } : {}, env, baseDir, assetRoot }),
   );
   let children = 0;

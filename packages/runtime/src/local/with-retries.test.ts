@@ -1,4 +1,12 @@
-import type { CallJob, GenerateJob, JobId, StepJob, StepResult, TurnId } from '@skillyard/contracts';
+import type {
+  CallJob,
+  DecideJob,
+  GenerateJob,
+  JobId,
+  StepJob,
+  StepResult,
+  TurnId,
+} from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
 import type { Execute } from './running-job.ts';
 import { type RetryOptions, withRetries } from './with-retries.ts';
@@ -47,6 +55,17 @@ describe('withRetries', () => {
     const away = failed('MODEL_UNAVAILABLE');
     expect(await run(generate, [away, away, ok])).toEqual({ result: ok, attempts: 3, waits: [100, 200] });
     expect(await run(generate, [away])).toMatchObject({ result: away, attempts: 4 });
+  });
+
+  it('asks code again for what it could not decide, and repeats its actions as they say themselves', async () => {
+    const decide = { ...base, kind: 'decide' } as DecideJob;
+    const gone = failed('CODE_UNAVAILABLE', { sent: true });
+    expect(await run(decide, [gone, ok])).toMatchObject({ result: ok, attempts: 2 });
+    const at = { code: { runtime: 'kit', name: 'bakery', sha256: '' }, journal: 'j', rounds: 1 } as const;
+    const action = { ...call, origin: 'code', at } as const;
+    const more = { effectOf: () => 'read' } as const;
+    expect(await run(action, [gone, ok], more)).toMatchObject({ result: gone, attempts: 1 });
+    expect(await run({ ...action, effect: 'idempotent' }, [gone, ok], more)).toMatchObject({ attempts: 2 });
   });
 
   it('waits as long as the endpoint asks for', async () => {

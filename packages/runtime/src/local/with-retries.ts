@@ -1,10 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallJob, GenerateJob, StepError, StepJob, StepResult, ToolEffect } from '@skillyard/contracts';
+import type {
+  CallJob,
+  DecideJob,
+  GenerateJob,
+  StepError,
+  StepJob,
+  StepResult,
+  ToolEffect,
+} from '@skillyard/contracts';
 import { beginsInTime, retryDelayMs, type RetryPolicy, shouldRetry } from '@skillyard/engine';
 import type { Execute, JobContext } from './running-job.ts';
 
 /** The kinds of job that a driver tries again: what an asset does about failures is part of the skill. */
-type RepeatableJob = GenerateJob | CallJob;
+type RepeatableJob = GenerateJob | CallJob | DecideJob;
 
 export interface RetryOptions {
   readonly policy: RetryPolicy;
@@ -27,7 +35,7 @@ export interface RetryOptions {
  */
 export function withRetries(execute: Execute, options: RetryOptions): Execute {
   return (job, context) =>
-    job.kind === 'generate' || job.kind === 'call'
+    job.kind === 'generate' || job.kind === 'call' || job.kind === 'decide'
       ? executeWithRetries(execute, options, job, context)
       : execute(job, context);
 }
@@ -60,7 +68,10 @@ function effectOf(
   options: RetryOptions,
   signal: AbortSignal,
 ): ToolEffect | Promise<ToolEffect> {
-  return job.kind === 'generate' ? 'idempotent' : options.effectOf(job, signal);
+  if (job.kind === 'generate') return 'idempotent';
+  if (job.kind === 'decide') return 'read';
+  // An action says itself what a repeat of it may do.
+  return job.at === undefined ? options.effectOf(job, signal) : (job.effect ?? 'once');
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
