@@ -86,7 +86,11 @@ export class CodeExecutor implements Executor<DecideJob | ActionJob> {
     const host = await this.#options.pool.process(at.code, 'act');
     progress.sent = true;
     const reply = await host.request({ op: 'act', turnId, rounds, step, input }, { signal, timeoutMs, late });
-    if ('error' in reply) return { ...codeFailure(at.code, reply.error, job.tool), sent: true };
+    if ('error' in reply) {
+      // What an action says that was told to stop is no failure of its own.
+      signal.throwIfAborted();
+      return { ...codeFailure(at.code, reply.error, job.tool), sent: true };
+    }
     if (!('value' in reply)) throw strangeReply(at.code, reply);
     const { value } = reply;
     return { status: 'ok', text: typeof value === 'string' ? value : JSON.stringify(value), value };
