@@ -62,7 +62,7 @@ export async function bundleSource(options: BundleOptions): Promise<Bundle> {
       // The form that names no file: paths would differ from machine to machine.
       legalComments: 'inline',
       banner: { js: BANNER },
-      plugins: [ownKit(options.aliases ?? [])],
+      plugins: [ownKit(options.aliases ?? []), onlyIfUsed('arktype')],
       logLevel: 'silent',
       ...(FROM_SOURCES && { conditions: ['@skillyard/source'] }),
     });
@@ -99,6 +99,21 @@ function ownKit(aliases: readonly string[]): Plugin {
           return { path: resolve(HOME, `${entry}.${FROM_SOURCES ? 'ts' : 'js'}`) };
         });
       }
+    },
+  };
+}
+
+/** A skill whose schemas are of another library does not wait for ArkType to start; without this, all of it is kept. */
+function onlyIfUsed(name: string): Plugin {
+  return {
+    name: 'skillyard-kit-unused',
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${escaped(name)}$`) }, async ({ path, pluginData, ...from }) => {
+        if (pluginData === name) return undefined;
+        const { kind, importer, namespace, resolveDir } = from;
+        const found = await build.resolve(path, { kind, importer, namespace, resolveDir, pluginData: name });
+        return { ...found, sideEffects: false };
+      });
     },
   };
 }

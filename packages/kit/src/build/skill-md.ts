@@ -31,6 +31,8 @@ export function skillMd(definition: Buildable, protocol: SkillProtocol): string 
 function skillBody(definition: SkillDefinition, protocol: SkillProtocol): string[] {
   const { name } = definition;
   const parameters = parametersOf(definition.params);
+  const direct =
+    definition.subskills === undefined ? '' : ' (and `subskill`, if the user asks for one by name)';
   const start = parameters.some(({ isRequired }) => isRequired) ? exampleParams(parameters) : '{}';
   return [
     `# ${name}`,
@@ -47,9 +49,9 @@ function skillBody(definition: SkillDefinition, protocol: SkillProtocol): string
     '',
     '### MCP mode (preferred)',
     '',
-    `If you have the tools \`mcp__${name}__start\` and \`mcp__${name}__advance\`, use them: call \`start\` with \`params\``,
-    '(and, where there are sub-skills, with `subskill` if the user asks for one of them), then `advance` with the `session`,',
-    'the `step` and your answer as `output`, until `status` is `done`. Everything below about prompts and schemas holds.',
+    `If you have the tools \`mcp__${name}__start\` and \`mcp__${name}__advance\`, use them: call \`start\` with \`params\`${direct},`,
+    'then `advance` with the `session`, the `step` and your answer as `output`, until `status` is `done`. Everything below about',
+    'prompts and schemas holds.',
     '',
     '### CLI mode (fallback)',
     '',
