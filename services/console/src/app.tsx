@@ -6,6 +6,7 @@ import { CallerContext } from './access/use-caller.ts';
 import { SkillyardError } from '@skillyard/contracts';
 import { api } from './api.ts';
 import { NotFoundPage } from './pages/not-found-page.tsx';
+import { QuestionsPage } from './pages/questions-page.tsx';
 import { QueuesPage } from './pages/queues-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { SkillPage } from './pages/skill-page.tsx';
@@ -73,6 +74,9 @@ function Signed(): ReactNode {
               <TurnsPage />
             </Route>
             <Route path="/turns/:turnId">{({ turnId }) => <TurnPage key={turnId} turnId={turnId} />}</Route>
+            <Route path="/questions">
+              <QuestionsPage />
+            </Route>
             <Route path="/queues">
               <QueuesPage />
             </Route>

@@ -6,6 +6,7 @@ import { api } from '../api.ts';
 import { FailedJobsOfTurn } from '../parts/failed-jobs-of-turn.tsx';
 import { OutcomeView } from '../parts/outcome-view.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { QuestionsOfTurn } from '../parts/questions-of-turn.tsx';
 import { SourceView } from '../parts/source-view.tsx';
 import { StepPanel } from '../parts/step-panel.tsx';
 import { TurnFacts } from '../parts/turn-facts.tsx';
@@ -67,6 +68,7 @@ function LoadedTurn({ turn, refresh }: { turn: TurnResource; refresh: () => void
     <>
       <TurnHead turn={turn} refresh={refresh} />
       <TurnFacts turn={turn} nowMs={nowMs} />
+      {turn.waiting > 0 && <QuestionsOfTurn turnId={turn.turnId} refresh={refresh} />}
       {!hasEnded && <WhyNote turnId={turn.turnId} />}
       {turn.status === 'failed' && <FailedJobsOfTurn turnId={turn.turnId} refresh={refresh} />}
       {error !== null && <ProblemNote error={error} />}

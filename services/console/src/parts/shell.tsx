@@ -5,6 +5,7 @@ import { useCaller } from '../access/use-caller.ts';
 
 const PLACES = [
   { to: '/', name: 'Turns', isHere: (path: string) => path === '/' || path.startsWith('/turns') },
+  { to: '/questions', name: 'Questions', isHere: (path: string) => path.startsWith('/questions') },
   { to: '/queues', name: 'Queues', isHere: (path: string) => path.startsWith('/queues') },
   { to: '/skills', name: 'Skills', isHere: (path: string) => path.startsWith('/skills') },
   { to: '/submit', name: 'Submit', isHere: (path: string) => path.startsWith('/submit') },

@@ -32,6 +32,7 @@ export function TurnTable({ turns }: { turns: readonly TurnSummary[] }): ReactNo
             <tr key={turn.turnId} className="leads">
               <td>
                 <OutcomeMark state={turn.status} />
+                {turn.waiting > 0 && <span className="quiet"> waits for an answer</span>}
               </td>
               <td>{turn.skill}</td>
               <td>

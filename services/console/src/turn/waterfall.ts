@@ -80,6 +80,12 @@ export function waterfall(events: readonly TraceEvent[], nowMs: number): Waterfa
         notices.set(path, [...(notices.get(path) ?? []), { what, attempt, reason, jobId }]);
         break;
       }
+      // The row of the step says how it went.
+      case 'question.asked':
+      case 'question.answered':
+      case 'question.expired':
+      case 'step.observed':
+        break;
     }
   }
   const all = [...rows.values()].map((row): Row => ({
