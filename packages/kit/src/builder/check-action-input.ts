@@ -3,39 +3,37 @@ import { KitError } from '../kit-error.ts';
 import { jsonSchemaOf } from '../schema/json-schema.ts';
 
 /**
- * Refuses a step whose action is given the response and wants something that the response does not have.
- * @throws KitError SKILL_DEFINITION_INVALID that names the step, the action and what is missing
+ * Refuses a step whose response lacks something that its action needs, where the response is the input as it is.
+ * Names only: whether the values fit is checked when they are there.
+ * @throws KitError SKILL_DEFINITION_INVALID
  */
 export function checkActionInput(step: string, { action, response }: StepConfig): void {
-  if (action === undefined || typeof action === 'function' || action.mapInput || response === undefined)
-    return;
-  const wanted = namesOf(action.run.input, 'required');
+  if (action === undefined || typeof action === 'function') return;
+  if (action.mapInput !== undefined || response === undefined) return;
+  const needed = namesOf(action.run.input, 'required');
   const given = namesOf(response, 'properties');
-  if (wanted === null || given === null) return;
-  const missing = wanted.filter((name) => !given.includes(name));
+  if (needed === null || given === null) return;
+  const missing = needed.filter((name) => !given.includes(name));
   if (missing.length === 0) return;
-  const names = missing.map((name) => `"${name}"`).join(', ');
   throw new KitError(
     'SKILL_DEFINITION_INVALID',
-    `Step "${step}" uses action "${action.run.name}" without mapInput, and its response has no ${names}; ask for it in the response, or make the input with mapInput`,
+    `Step "${step}" uses action "${action.run.name}" without mapInput, but its response has no ${missing.join(', ')}; ` +
+      'add it to the response or map the input',
   );
 }
 
-/** The names a schema speaks of; null for one that says nothing about them, or that has no JSON Schema. */
-function namesOf(schema: AnySchema, what: 'required' | 'properties'): readonly string[] | null {
-  const document = documentOf(schema);
-  const found = document?.[what];
-  if (Array.isArray(found)) return found.map(String);
-  if (document?.['type'] !== 'object') return null;
-  return typeof found === 'object' && found !== null ? Object.keys(found) : [];
-}
-
-function documentOf(schema: AnySchema): Readonly<Record<string, unknown>> | null {
+/** Null when the schema does not say: then there is nothing to compare. */
+function namesOf(schema: AnySchema, part: 'required' | 'properties'): readonly string[] | null {
+  let json: Record<string, unknown>;
   try {
-    return jsonSchemaOf(schema);
+    json = jsonSchemaOf(schema);
   } catch (error) {
-    // Whether the agent can be told what to write is said when the step's prompt is made.
-    if (KitError.is(error)) return null;
+    // Who needs the contract of the step says so; an action works without one.
+    if (KitError.is(error, 'SKILL_DEFINITION_INVALID')) return null;
     throw error;
   }
+  if (json.type !== 'object') return null;
+  const names = json[part];
+  if (Array.isArray(names)) return names.filter((name) => typeof name === 'string');
+  return typeof names === 'object' && names !== null ? Object.keys(names) : [];
 }

@@ -1,4 +1,4 @@
 import type { Terminal } from '../definition/skill-definition.ts';
 
-/** The end of a skill, as what a step leads to. */
+/** Where a skill ends: `next: terminal`. */
 export const terminal: Terminal = Object.freeze({ terminal: true });
