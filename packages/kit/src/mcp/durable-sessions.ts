@@ -53,5 +53,7 @@ export function durableSessions(
         throw error;
       }
     },
+    // The lines of a session hold prompts as they were written.
+    waiting: () => null,
   };
 }

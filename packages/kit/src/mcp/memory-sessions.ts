@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SkillDefinition } from '../definition/skill-definition.ts';
 import { KitError } from '../kit-error.ts';
+import { findStep } from '../sessions/step-lookup.ts';
 import { openRun, openSubskill, type Run, type RunOptions } from '../workflow/run.ts';
 import { refusal, type Reply, replyOf } from './reply.ts';
 import { SessionTable, type SessionTableOptions } from './session-table.ts';
@@ -44,6 +45,13 @@ export function memorySessions(
       const call = session.before.then(() => answer(session, request, signal));
       session.before = call.catch(() => undefined);
       return call;
+    },
+    waiting: (id) => {
+      const session = table.get(id);
+      const reply = session?.last?.reply;
+      return session === undefined || reply?.status !== 'prompt'
+        ? null
+        : { reply, prompt: session.run.promptOf(reply.step) };
     },
   };
 }
@@ -93,7 +101,8 @@ function refuse({ run, last, stuck }: Session, { session, step, output }: Advanc
   if (isRepeat) {
     return last.reply;
   }
-  if (stuck || !hasStep(run.definition, step)) {
+  // Of a step that is none the workflow has its own words.
+  if (stuck || findStep(run.definition, step) === undefined) {
     return null;
   }
   return refusal(session, step, `Step "${step}" is not asked for now: answer step "${run.current}"`, false);
@@ -102,14 +111,4 @@ function refuse({ run, last, stuck }: Session, { session, step, output }: Advanc
 /** Within a sub-skill its steps may be named without it. */
 function fullName(step: string, current: string | null): string {
   return current?.endsWith(`/${step}`) === true ? current : step;
-}
-
-/** Steps that are none are left to the workflow, which says so. */
-function hasStep(definition: SkillDefinition, step: string): boolean {
-  const slash = step.indexOf('/');
-  if (slash < 0) {
-    return Object.hasOwn(definition.steps, step);
-  }
-  const subskill = definition.subskills?.[step.slice(0, slash)];
-  return subskill !== undefined && hasStep(subskill.definition, step.slice(slash + 1));
 }

@@ -1,3 +1,4 @@
+import type { WaitingPrompt } from './people.ts';
 import type { Reply } from './reply.ts';
 
 export interface StartRequest {
@@ -22,4 +23,6 @@ export interface WorkflowSessions {
   /** @param signal aborts the actions of the call */
   start(request: StartRequest, signal: AbortSignal): Promise<Reply>;
   advance(request: AdvanceRequest, signal: AbortSignal): Promise<Reply>;
+  /** The prompt that a session waits with; null when it is not known, and the agent has to be asked. */
+  waiting(session: string): WaitingPrompt | null;
 }

@@ -1,7 +1,13 @@
-import { type CallToolResult, fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  fromJsonSchema,
+  type InputRequiredResult,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import type { SkillDefinition } from '../definition/skill-definition.ts';
 import { advanceSchema, startSchema } from './input-schemas.ts';
-import type { Reply } from './reply.ts';
+import { askPeople, responseOfPeople, roundOf } from './people.ts';
 import { failedResult, jsonResult } from './tool-result.ts';
 import type { AdvanceRequest, WorkflowSessions } from './workflow-sessions.ts';
 
@@ -25,7 +31,7 @@ export function registerWorkflowTools(
       inputSchema: fromJsonSchema<StartArguments>(startSchema(definition)),
     },
     ({ params = {}, subskill }, context) =>
-      answered(sessions.start({ params, subskill }, context.mcpReq.signal)),
+      caught(async () => jsonResult(await sessions.start({ params, subskill }, context.mcpReq.signal))),
   );
   server.registerTool(
     'advance',
@@ -35,13 +41,44 @@ export function registerWorkflowTools(
         'final output.',
       inputSchema: fromJsonSchema<AdvanceRequest>(advanceSchema(definition)),
     },
-    (request, context) => answered(sessions.advance(request, context.mcpReq.signal)),
+    (request, context) => caught(() => advance(server, sessions, request, context)),
   );
 }
 
-async function answered(reply: Promise<Reply>): Promise<CallToolResult> {
+/**
+ * Takes an answer and goes on. What the next prompt asks of people is asked by the client where it can, so that the agent gets
+ * the prompt after it. A prompt that comes with a preamble goes to the agent: it has to read that first.
+ */
+async function advance(
+  server: McpServer,
+  sessions: WorkflowSessions,
+  request: AdvanceRequest,
+  context: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { signal } = context.mcpReq;
+  const before = roundOf(context);
+  const asked = before === null ? null : sessions.waiting(request.session);
+  let taken = request;
+  if (asked !== null && asked.reply.step === before?.step) {
+    const response = responseOfPeople(context, asked);
+    if (response === undefined) {
+      return jsonResult(asked.reply);
+    }
+    taken = { session: request.session, step: asked.reply.step, output: response };
+  }
+  const reply = await sessions.advance(taken, signal);
+  if (reply.status !== 'prompt' || reply.preamble !== undefined) {
+    return jsonResult(reply);
+  }
+  return (
+    askPeople(server, context, () => sessions.waiting(request.session), before?.round ?? 0) ??
+    jsonResult(reply)
+  );
+}
+
+async function caught<Result>(work: () => Promise<Result>): Promise<Result | CallToolResult> {
   try {
-    return jsonResult(await reply);
+    return await work();
   } catch (error) {
     return failedResult(error);
   }
