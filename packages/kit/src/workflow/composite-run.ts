@@ -131,7 +131,7 @@ export class CompositeRun implements Run {
     );
     const { leftFor } = this.#dispatcher;
     if (leftFor?.kind === 'subskill') {
-      this.#takeUp(leftFor.name);
+      this.#takeUp(leftFor.name).run.awaitEntry();
     }
   }
 

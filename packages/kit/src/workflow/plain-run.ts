@@ -156,6 +156,11 @@ export class PlainRun implements Run {
     }
   }
 
+  /** Takes it that the run was started, if it has no history that says where it is. */
+  awaitEntry(): void {
+    this.#place ??= this.history.length === 0 ? { kind: 'step', step: this.definition.entry } : null;
+  }
+
   promptOf(step: string): PromptReturn | undefined {
     const { prompt } = this.#config(step);
     return typeof prompt === 'function' ? prompt(this.#promptContext(step)) : prompt;
