@@ -146,7 +146,7 @@ describe('a session is with one holder', () => {
     const { id, file } = begin();
     const state = file.replace('.jsonl', '.state');
     const first = fileSessionStore(folder).hold(id);
-    const [lock = ''] = readdirSync(state).filter((name) => name.startsWith('lock.'));
+    const lock = readdirSync(state).find((name) => name.startsWith('lock.')) ?? '';
     const holder = JSON.parse(readFileSync(join(state, lock), 'utf8')) as { startedAt: string };
     // A process with our number that began at another time: ours has died, and its number was given out again.
     writeFileSync(join(state, lock), JSON.stringify({ ...holder, startedAt: '1' }));

@@ -81,17 +81,18 @@ function join(before: PromptResult, after: Exclude<WorkflowResult, { kind: 'erro
  * record that was made last before it, so that every record stands in `completed` of one line.
  */
 export function linesOf(passed: readonly PromptResult[], result: WorkflowResult): ResultLine[] {
-  const gates = passed.map(({ autoAdvanced, completed, ...gate }): ResultLine => {
-    const record = autoAdvanced?.at(-1) ?? completed;
-    return { type: 'prompt', ...gate, ...(record === undefined ? {} : { completed: record }) };
+  if (result.kind === 'error') return [{ type: 'error', ...result }];
+  const { completed, autoAdvanced, ...rest } = result;
+  const records = [...(completed === undefined ? [] : [completed]), ...(autoAdvanced ?? [])];
+  // At a start the first line has no record before it.
+  const withoutRecord = passed.length + 1 - records.length;
+  const recordOf = (line: number) => {
+    const record = records[line - withoutRecord];
+    return record === undefined ? {} : { completed: record };
+  };
+  const gates = passed.map(({ autoAdvanced: _, completed: __, ...gate }, line): ResultLine => {
+    return { type: 'prompt', ...gate, ...recordOf(line) };
   });
-  return [...gates, resultLine(result)];
-}
-
-function resultLine(result: WorkflowResult): ResultLine {
-  const line = { type: result.kind, ...result } as ResultLine;
-  if (line.kind === 'error' || line.autoAdvanced === undefined) return line;
-  const { completed, autoAdvanced, ...rest } = line;
-  const record = autoAdvanced.at(-1) ?? completed;
-  return { ...rest, ...(record === undefined ? {} : { completed: record }), autoAdvanced };
+  const own = { type: rest.kind, ...rest, ...recordOf(passed.length) };
+  return [...gates, autoAdvanced === undefined ? own : { ...own, autoAdvanced }];
 }
