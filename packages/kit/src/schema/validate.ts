@@ -36,7 +36,8 @@ export function validate(schema: AnySchema, value: unknown): Validated {
   }
   if (result.issues === undefined) return { ok: true, value: result.value };
   const issues = result.issues.map(({ path, message }) => ({
-    path: (path ?? []).map((part) => (typeof part === 'object' ? part.key : part)),
+    // Not `path.map`: the path of ArkType is an array of its own kind, whose empty copy is not empty.
+    path: Array.from(path ?? [], (part) => (typeof part === 'object' ? part.key : part)),
     message,
   }));
   return { ok: false, issues, message: describeIssues(issues) };
