@@ -22,7 +22,7 @@ export function workflowHelp(definition: SkillDefinition): string {
     title(definition),
     `Usage: run [start] [flags]               begin: gives the first prompt
        run advance [flags]               answer a step: gives the next prompt
-       run cleanup --session <id>        delete a session
+       run cleanup [flags]               delete a session
        run mcp                           serve the skill as an MCP server${
          subskills.length === 0
            ? ''
