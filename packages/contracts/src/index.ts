@@ -89,7 +89,13 @@ export {
   TurnExplanation,
 } from './api/operator-resource.ts';
 export { Problem } from './api/problem.ts';
-export { AnswerBody, AnswerReply, OpenQuestion, QuestionList, QuestionPage } from './api/question-resource.ts';
+export {
+  AnswerBody,
+  AnswerReply,
+  OpenQuestion,
+  QuestionList,
+  QuestionPage,
+} from './api/question-resource.ts';
 export type { RouteBody, RouteParams, RouteQuery, RouteReply } from './api/route-parts.ts';
 export { API_ROUTES, type ApiOperation, type ApiRoute, StreamedEvent } from './api/routes.ts';
 export { Schedule, ScheduleBody, ScheduleFiring, ScheduleList } from './api/schedule-resource.ts';

@@ -57,7 +57,9 @@ export const StepResult = Type.Object({
     Type.Array(ToolRequest, { description: 'generate: calls wanted before the answer.' }),
   ),
   value: Type.Optional(
-    Type.Unsafe<Json>({ description: 'decide: the decision. ask: the answers. call of code: what the action gave.' }),
+    Type.Unsafe<Json>({
+      description: 'decide: the decision. ask: the answers. call of code: what the action gave.',
+    }),
   ),
   usage: Type.Optional(TokenUsage),
   calls: Type.Optional(

@@ -149,7 +149,8 @@ function question(job: GenerateJob, history: readonly Message[]): Message[] {
   });
   const answered: Message[] = replies.length === 0 ? [] : [{ role: 'tool', replies }];
   // Another instruction in the same conversation: those before it are done with.
-  if (job.goesOn !== undefined && job.instruction !== '') return [...answered, { role: 'user', text: job.instruction }];
+  if (job.goesOn !== undefined && job.instruction !== '')
+    return [...answered, { role: 'user', text: job.instruction }];
   const final: Message[] = job.toolChoice === 'none' ? [{ role: 'user', text: FINAL_REQUEST }] : [];
   return [...answered, ...final];
 }
