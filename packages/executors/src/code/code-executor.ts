@@ -120,6 +120,8 @@ function codeFailure({ name }: CodeRef, { code, message }: StepError, action?: s
     action === undefined
       ? `The code of the skill "${name}"`
       : `The action "${action}" of the skill "${name}"`;
+  // An action that watches its own time: what the driver says of one that does not.
+  if (code === 'ACTION_TIMEOUT') return failure('STEP_TIMEOUT', `${what} was stopped: ${message}`);
   return failure('CODE_FAILED', `${what} failed: ${message} (${code})`);
 }
 

@@ -3,7 +3,7 @@ import { KitError } from '../kit-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { referenceHelp, workflowHelp } from './help.ts';
 import { handshakeOf, parseArguments, type Arguments } from './parse-arguments.ts';
-import { processIo } from './process-io.ts';
+import { ownSkillDir, processIo } from './process-io.ts';
 import { skillReferences } from './skill-references.ts';
 import { listTopics, showTopic } from './topic-words.ts';
 import { advance, cleanup, start } from './workflow-words.ts';
@@ -13,7 +13,7 @@ export async function main(definition: Buildable): Promise<void> {
   if (process.argv[2] === 'host' && definition.kind === 'skill') {
     // Loaded when it is wanted, as the server is: a plain call pays for neither.
     const { serveHost } = await import('../hosted/index.ts');
-    return await serveHost(definition);
+    return await serveHost(definition, { references: skillReferences(ownSkillDir()) });
   }
   const io = processIo();
   const code = await runCli(definition, io);

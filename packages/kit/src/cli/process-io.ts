@@ -2,6 +2,12 @@ import { Console } from 'node:console';
 import { dirname, resolve } from 'node:path';
 import type { CliIo } from './cli-io.ts';
 
+/** The folder of the skill that this process runs: its program lies in a folder of it. */
+export function ownSkillDir(): string {
+  const { env, argv } = process;
+  return env['SKILL_DIR'] ?? dirname(dirname(resolve(argv[1] ?? '')));
+}
+
 /** This process as the command line sees it. What the author's code prints goes to stderr: stdout is for results alone. */
 export function processIo(): CliIo & { exit(code: number): Promise<void> } {
   const { stdout, stderr, env, argv } = process;
@@ -17,7 +23,7 @@ export function processIo(): CliIo & { exit(code: number): Promise<void> } {
   return {
     argv: argv.slice(2),
     env,
-    skillDir: env['SKILL_DIR'] ?? dirname(dirname(resolve(argv[1] ?? ''))),
+    skillDir: ownSkillDir(),
     stdout: (text) => void write(text),
     stderr: (text) => void stderr.write(text),
     signal: stop.signal,

@@ -11,6 +11,9 @@ export interface HostStreams {
   readonly output: NodeJS.WritableStream;
 }
 
+/** What an action has left when the input has ended and it has been told to stop. */
+const STOP_GRACE_MS = 2000;
+
 /**
  * Serves the decisions and the actions of a skill until the input ends: a JSON object a line, requests in, replies out, in
  * any order.
@@ -21,6 +24,7 @@ export async function serveHost(
   options: HostedOptions = {},
   streams: HostStreams = ownStreams(),
 ): Promise<void> {
+  const { warn = (line) => void process.stderr.write(`[skill-kit] ${line}\n`) } = options;
   const running = new Map<number, AbortController>();
   const send = (reply: CodeHostReply): void => {
     streams.output.write(`${JSON.stringify(reply)}\n`);
@@ -31,7 +35,7 @@ export async function serveHost(
     const request = JSON.parse(line) as CodeHostRequest;
     if (request.op === 'cancel')
       running.get(request.request)?.abort(new Error('the action is no longer wanted'));
-    else void answer(definition, request, options, running).then(send);
+    else void answer(definition, request, { ...options, warn }, running).then(send);
   }
   for (const abort of running.values()) abort.abort(new Error('the worker is being stopped'));
 }
@@ -75,5 +79,7 @@ function ownStreams(): HostStreams {
       `[skill-kit] unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}\n`,
     );
   });
+  // The worker has gone, or wants us to go: an action that does not listen is not waited for.
+  stdin.once('end', () => setTimeout(() => process.exit(), STOP_GRACE_MS).unref());
   return { input: stdin, output };
 }
