@@ -6,6 +6,7 @@ import {
   connect,
   type QueueConnection,
   RedisConversations,
+  RedisJournal,
   RedisMemory,
   RedisToolCatalog,
 } from '../src/index.ts';
@@ -25,6 +26,29 @@ describe.skipIf(redis === undefined)('what executors keep in Redis', () => {
   afterAll(async () => {
     await connection.close();
     await redis?.stop();
+  });
+
+  describe('RedisJournal', () => {
+    it('gives the rounds that were kept, a repeated one as it was kept last, and keeps none for an ended turn', async () => {
+      const journal = new RedisJournal(connection);
+      const turnId = await running();
+      const round = (memo: string) => ({ event: { type: 'start' as const, vars: {} }, memo });
+      await journal.save(turnId, '0.journal', 0, round('a'));
+      await journal.save(turnId, '0.journal', 1, round('b'));
+      await journal.save(turnId, '0.journal', 0, round('A'));
+      expect(await journal.load(turnId, '0.journal', 2)).toEqual([round('A'), round('b')]);
+      expect(await journal.load(turnId, '0.journal', 1)).toEqual([round('A')]);
+      expect(await journal.load(turnId, '1.journal', 2)).toEqual([]);
+      await connection.redis.hset(connection.keys.turn(turnId).meta, { status: 'completed' });
+      await journal.save(turnId, '0.journal', 2, round('late'));
+      expect(await journal.load(turnId, '0.journal', 3)).toEqual([round('A'), round('b')]);
+    });
+
+    it('shares nothing with a conversation of the same name', async () => {
+      const turnId = await running();
+      await new RedisConversations(connection).save(turnId, '0', 0, ['hello']);
+      expect(await new RedisJournal(connection).load(turnId, '0', 1)).toEqual([]);
+    });
   });
 
   describe('RedisMemory', () => {
