@@ -37,11 +37,15 @@ export function analyseCycles(steps: Graph): CycleAnalysis {
 
 /**
  * How often each step may be visited: `maxVisits` where it is declared. Else there is a limit only for a step on a cycle that
- * passes no step with a `maxVisits`, ways from a step to itself included.
+ * passes no step with a `maxVisits` that is not used up, ways from a step to itself included.
  */
 export function visitLimits(steps: Graph): ReadonlyMap<string, number> {
   const unbounded = Object.keys(steps).filter((step) => steps[step]?.maxVisits === undefined);
-  const onCycles = cyclesOf(edgesOf(steps, unbounded, targetsOf));
+  const onCycles = cyclesOf(
+    edgesOf(steps, unbounded, (step, config, nodes) =>
+      targetsOf(step, config, nodes).map((target) => pastBounded(steps, target)),
+    ),
+  );
   const limits = new Map(onCycles.map((step) => [step, DEFAULT_MAX_VISITS]));
   for (const [step, { maxVisits }] of Object.entries(steps)) {
     if (maxVisits !== undefined) {
@@ -49,6 +53,21 @@ export function visitLimits(steps: Graph): ReadonlyMap<string, number> {
     }
   }
   return limits;
+}
+
+/** Where one comes to who wants to enter a step whose visits are used up: it bounds nothing any more then. */
+function pastBounded(steps: Graph, target: string): string {
+  const passed = new Set<string>();
+  let step = target;
+  for (
+    let fallback = steps[step]?.onMaxVisits;
+    steps[step]?.maxVisits !== undefined && fallback !== undefined && !passed.has(fallback);
+    fallback = steps[step]?.onMaxVisits
+  ) {
+    passed.add(fallback);
+    step = fallback;
+  }
+  return step;
 }
 
 /** The targets a step declares in words, `self` as its own name; null when a function decides. */

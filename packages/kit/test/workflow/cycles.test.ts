@@ -70,6 +70,14 @@ describe('visitLimits', () => {
   });
 });
 
+it('bounds a step that comes back to itself once the one between is used up', () => {
+  const limits = visitLimits({
+    ask: { next: 'try' },
+    try: { next: END, maxVisits: 1, onMaxVisits: 'ask' },
+  });
+  expect(Object.fromEntries(limits)).toEqual({ ask: 10, try: 1 });
+});
+
 describe('VisitGuard', () => {
   it('counts the step that declares the limit, not the one it leads to', () => {
     const guard = new VisitGuard({
