@@ -16,15 +16,17 @@ export interface Entry<Name extends string, Result> {
 
 export type AnyEntry = Entry<string, unknown>;
 
+// Whether anything is known is asked of the names, which cost nothing to look at; entries would be gone through each time.
+
 /** The store in a prompt and in `save`: what every path has passed is there. */
-export type StrictView<At extends AnyState> = unknown extends At['always']
+export type StrictView<At extends AnyState> = unknown extends At['declared']
   ? UntypedStore
   : [keyof At['stores']] extends [never]
     ? StepsOnly<At['always'], At['maybe']>
     : StepsOnly<At['always'], At['maybe']> & SubStores<At['stores'], At['written']>;
 
 /** The store elsewhere, where nothing is taken for certain. */
-export type LooseView<At extends AnyState> = unknown extends At['always']
+export type LooseView<At extends AnyState> = unknown extends At['declared']
   ? UntypedStore
   : [keyof At['stores']] extends [never]
     ? StepsOnly<never, At['always'] | At['maybe']>
