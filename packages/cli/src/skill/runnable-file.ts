@@ -1,4 +1,5 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { SkillyardError } from '@skillyard/contracts';
@@ -22,11 +23,8 @@ const SOURCE = /\.[cm]?[jt]s$/;
 export async function runnableFile(named: string, cwd: string): Promise<RunnableFile> {
   const path = resolve(cwd, named);
   if (SOURCE.test(path)) return buildForNow(path);
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  const file = isFolder ? join(path, 'skill.yaml') : path;
+  const inFolder = join(path, 'skill.yaml');
+  const file = existsSync(inFolder) ? inFolder : path;
   return { file, folder: dirname(file), close: async () => {} };
 }
 
