@@ -1,6 +1,7 @@
 import { SkillyardError } from '@skillyard/contracts';
 import { runAgentSkillsSuite } from './agent-skills-suite.ts';
 import { runFlowSuite } from './flow-suite.ts';
+import { runKitSuite } from './kit/kit-suite.ts';
 import { runResolverSuite } from './resolver-suite.ts';
 import type { Suite } from './suite.ts';
 
@@ -9,6 +10,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   flow: runFlowSuite,
   'agent-skills': runAgentSkillsSuite,
   resolver: runResolverSuite,
+  kit: runKitSuite,
 };
 
 export const SUITE_NAMES: readonly string[] = Object.keys(SUITES);

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { afterAll, describe, it } from 'vitest';
+import { hasPassed } from '../report.ts';
+import { openKitRecordings } from './kit-suite.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../../../conformance/kit');
+const recordings = await openKitRecordings(FOLDER, FOLDER);
+afterAll(async () => recordings.close());
+
+describe.concurrent('recordings of the kit', () => {
+  it.for([...recordings.files])(
+    'are repeated, or corrected where they are known to be wrong: $name',
+    async (file, { expect }) => {
+      const results = await file.run();
+      expect(results.filter((result) => !hasPassed(result))).toEqual([]);
+      expect(results).not.toEqual([]);
+    },
+    120_000,
+  );
+});
