@@ -3,6 +3,7 @@
  * on the machine, ratios much less.
  */
 import { benchAuthor } from './author.ts';
+import { benchKitTypes } from './kit-types.ts';
 import { benchLocal } from './local.ts';
 import { benchLoop } from './loop.ts';
 import { benchParked } from './queue/parked.ts';
@@ -19,6 +20,7 @@ const BENCHES: Record<string, () => Promise<Report>> = {
   parked: benchParked,
   validate: benchValidate,
   author: benchAuthor,
+  'kit-types': benchKitTypes,
 };
 
 const args = process.argv.slice(2);

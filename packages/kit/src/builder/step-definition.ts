@@ -28,9 +28,7 @@ interface StepTypes<Schema, Result, Saved, Target> {
 }
 
 /** An answer is asked for by a prompt; a step without one takes none. */
-type AskedFor =
-  | { readonly prompt: NonNullable<StepConfig['prompt']> | ((input: never) => unknown) }
-  | { readonly prompt?: undefined; readonly response?: undefined };
+type AskedFor = { readonly prompt: unknown } | { readonly prompt?: undefined; readonly response?: undefined };
 
 /**
  * A step for several skills. Params and store have no types in it; `.extend()` of a skill gives them some.
