@@ -10,7 +10,7 @@ interface Excerpt {
   readonly lines: readonly string[];
 }
 
-const pages = readdirSync(join(ROOT, 'docs/kit')).map((name) => `docs/kit/${name}`);
+const pages = ['README.md', ...readdirSync(join(ROOT, 'docs/kit')).map((name) => `docs/kit/${name}`)];
 const excerpts = pages.flatMap((page) => excerptsOf(page));
 
 /** Blocks that begin with the path of a file. */
