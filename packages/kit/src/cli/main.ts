@@ -76,7 +76,8 @@ async function serveMcpHere(definition: Buildable, { flags }: Arguments, io: Cli
     ...(sessionDir === undefined ? {} : { sessionDir }),
   };
   const port = flags.get('http');
-  if (port === undefined) return await serveMcp(definition, options);
+  // Whoever is asked to end does, whether the client is gone or not.
+  if (port === undefined) return await Promise.race([serveMcp(definition, options), aborted(io.signal)]);
   if (!/^\d{1,5}$/.test(port)) throw new KitError('PROTOCOL', `--http takes a port, not "${port}"`);
   const server = await serveMcpHttp(definition, options, Number(port));
   io.stderr(`${server.url}\n`);
