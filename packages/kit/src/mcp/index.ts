@@ -1,3 +1,2 @@
-export type { McpOptions } from './mcp-options.ts';
 export { type McpHttpServer, serveMcpHttp } from './serve-mcp-http.ts';
 export { serveMcp } from './serve-mcp.ts';

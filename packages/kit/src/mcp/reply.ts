@@ -13,7 +13,7 @@ export interface PromptReply {
   readonly preamble?: string;
 }
 
-export interface DoneReply {
+interface DoneReply {
   readonly session: string;
   readonly status: 'done';
   readonly finalOutput: unknown;

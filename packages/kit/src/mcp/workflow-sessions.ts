@@ -1,7 +1,7 @@
 import type { WaitingPrompt } from './people.ts';
 import type { Reply } from './reply.ts';
 
-export interface StartRequest {
+interface StartRequest {
   readonly params: unknown;
   /** Begins in this sub-skill, past the dispatcher; `params` are its own then. */
   readonly subskill?: string | undefined;
