@@ -5,7 +5,7 @@ import type {
   PlanConfig,
   SubagentConfig,
   SurveyQuestion,
-} from './skill-definition.ts';
+} from './primitive-config.ts';
 
 /** A directive, as the author gave it. How it is written is the business of `primitives/`. */
 export type Primitive =

@@ -3,7 +3,25 @@
  * authoring API with the types erased; only `builder/` knows the typed form.
  */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type {
+  AskUserConfig,
+  ChecklistConfig,
+  ConfirmConfig,
+  PlanConfig,
+  SubagentConfig,
+  SurveyQuestion,
+} from './primitive-config.ts';
 import type { ActSegment, PromptReturn, SystemTag } from './prompt-piece.ts';
+
+export type {
+  AskUserConfig,
+  ChecklistConfig,
+  ConfirmConfig,
+  Option,
+  PlanConfig,
+  SubagentConfig,
+  SurveyQuestion,
+} from './primitive-config.ts';
 
 /** Any validator that speaks Standard Schema: ArkType, Zod 4, Valibot. */
 export type AnySchema = StandardSchemaV1;
@@ -150,11 +168,7 @@ export interface ObserverMap {
     to: string;
     reason: 'next' | 'redirect' | 'terminal';
   }) => unknown;
-  readonly onSkillComplete?: (event: {
-    path: string[];
-    finalOutput: unknown;
-    durationMs: number;
-  }) => unknown;
+  readonly onSkillComplete?: (event: { path: string[]; finalOutput: unknown; durationMs: number }) => unknown;
 }
 
 export interface TopicConfig {
@@ -249,45 +263,4 @@ export interface Act {
   checklist(config: ChecklistConfig): ActSegment;
   subagent(config: SubagentConfig): ActSegment;
   survey(questions: readonly SurveyQuestion[]): ActSegment;
-}
-
-export interface Option {
-  readonly value: string;
-  readonly label: string;
-  readonly description?: string | undefined;
-  readonly preview?: string | undefined;
-}
-
-export type AskUserConfig =
-  | { readonly type: 'open'; readonly question: string }
-  | ({ readonly type: 'structured' } & SurveyQuestion);
-
-export interface SurveyQuestion {
-  readonly question: string;
-  /** At most 12 characters. */
-  readonly header?: string | undefined;
-  /** 2 to 4 of them. */
-  readonly options: readonly Option[];
-  readonly multiSelect?: boolean | undefined;
-}
-
-export interface ConfirmConfig {
-  readonly message: string;
-  readonly destructive?: boolean | undefined;
-  readonly defaultAnswer?: 'yes' | 'no' | undefined;
-}
-
-export interface PlanConfig {
-  readonly summary: string;
-  readonly steps: readonly string[];
-}
-
-export interface ChecklistConfig {
-  readonly create: readonly { readonly title: string; readonly status: string }[];
-}
-
-export interface SubagentConfig {
-  readonly prompt: string;
-  readonly output: AnySchema;
-  readonly allowRecursion?: boolean | undefined;
 }
