@@ -15,6 +15,6 @@ describe.concurrent('recordings of the kit', () => {
       expect(results.filter((result) => !hasPassed(result))).toEqual([]);
       expect(results).not.toEqual([]);
     },
-    120_000,
+    240_000,
   );
 });
