@@ -2,6 +2,7 @@
 export { type } from 'arktype';
 
 export { action, type ActionConfig } from './builder/action.ts';
+export type { BuilderState } from './builder/builder-state.ts';
 export { module } from './builder/module.ts';
 export { ModuleBuilder, type ModuleConfig, type ModuleOf } from './builder/module-builder.ts';
 export { reference } from './builder/reference.ts';
@@ -22,7 +23,7 @@ export type {
   TransitionInput,
   TypedAction,
 } from './builder/step-options.ts';
-export type { DeepPartial } from './builder/store-view.ts';
+export type { DeepPartial, Entry } from './builder/store-view.ts';
 export { terminal } from './builder/terminal.ts';
 
 export type {
@@ -38,6 +39,7 @@ export type {
   Act,
   ActionDefinition,
   ActionEffect,
+  ActionUse,
   AnySchema,
   AskUserConfig,
   Buildable,
@@ -46,6 +48,7 @@ export type {
   FrontMatter,
   Handshake,
   HostedSettings,
+  InlineAction,
   ModuleDefinition,
   NextBranch,
   NextValue,

@@ -9,9 +9,14 @@
  * P4. What only longer paths join again stays uncertain: it is safe to say so, and looking further costs time in every
  *     editor.
  *
- * Everything here is about steps that are named and not declared yet, so it stays small however long a skill grows.
+ * P5. By P1 a second step on the way of a branch counts as certain. Its prompt is reached only on that way; a step after
+ *     the ways have met should ask `ran()` before it reads it.
+ *
+ * Three unions hold what is known: `Sure`, the targets that are certain whatever branches lead to them; `Open`, the
+ * targets of branches; `Branches`, the branches of certain steps whose targets may still meet, as `[targets not declared
+ * yet, where the others went]`. All are about steps that are named and not declared yet, so they stay small however long
+ * a skill grows.
  */
-export type Meeting = readonly [left: string, into: string];
 
 /** Whether every path passes the step `Name` that is declared now. */
 export type IsCertain<Name, Sure, Open> = Name extends Sure ? true : Name extends Open ? false : true;

@@ -94,12 +94,12 @@ export type InferActionResult<Action> = Action extends { readonly run: (context:
 export type NextTarget = string;
 
 /** One way out of a step; the first that holds is taken, one without `when` always holds. */
-export interface TypedBranch<Target extends NextTarget, Input> {
+interface TypedBranch<Target extends NextTarget, Input> {
   readonly to: Target;
   readonly when?: ((input: Input) => unknown) | undefined;
 }
 
-export type TypedNext<Target extends NextTarget, Input> =
+type TypedNext<Target extends NextTarget, Input> =
   | Target
   | Terminal
   | readonly TypedBranch<Target, Input>[]
@@ -159,7 +159,7 @@ interface StepParts<At extends AnyState, Schema extends AnySchema, Result, Saved
 }
 
 /** A declared action with the way to its input, or a function of the step alone. */
-export type StepAction<At extends AnyState, Response, Result> =
+type StepAction<At extends AnyState, Response, Result> =
   | {
       readonly run: ActionGiving<Result>;
       readonly mapInput?: ((input: MapInput<At, Response>) => unknown) | undefined;

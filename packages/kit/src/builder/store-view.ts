@@ -33,7 +33,7 @@ export type LooseView<At extends AnyState> = unknown extends At['declared']
     : StepsOnly<never, At['always'] | At['maybe']> & SubStores<At['stores'], never>;
 
 /** The store of a step that is written outside of a skill: nobody knows what will be in it. */
-export interface UntypedStore {
+interface UntypedStore {
   readonly steps: {
     // oxlint-disable-next-line typescript/no-explicit-any -- what is not known here is the business of the skill that uses it
     all(step: string): readonly any[];
@@ -46,7 +46,7 @@ export interface UntypedStore {
   readonly [subStore: string]: any;
 }
 
-export interface StepsOnly<Always extends AnyEntry, Maybe extends AnyEntry> {
+interface StepsOnly<Always extends AnyEntry, Maybe extends AnyEntry> {
   readonly steps: StepQueries<Always | Maybe> & Certain<Always> & Uncertain<Maybe>;
 }
 
@@ -54,7 +54,7 @@ type Certain<Steps extends AnyEntry> = { readonly [Step in Steps as Step['name']
 type Uncertain<Steps extends AnyEntry> = { readonly [Step in Steps as Step['name']]?: Step['result'] };
 
 /** What can be asked about steps beside their results. */
-export interface StepQueries<Steps extends AnyEntry> {
+interface StepQueries<Steps extends AnyEntry> {
   /** The results of every visit of a step, oldest first. */
   all<Name extends Steps['name']>(step: Name): readonly Extract<Steps, Entry<Name, unknown>>['result'][];
   ran(step: Steps['name']): boolean;
