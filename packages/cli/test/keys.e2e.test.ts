@@ -54,7 +54,7 @@ describe.skipIf(redis === undefined)('skillyard keys', { timeout: 120_000 }, () 
   });
 
   it.each([
-    [['--scope', 'reed'], 'write one of: submit, read, operate, admin'],
+    [['--scope', 'reed'], 'write one of: submit, read, answer, operate, admin'],
     [['--scope', 'read', '--tenant', 'Acme!'], '--tenant "Acme!" is no name of a tenant'],
     [['--scope', 'read', '--expires', 'soon'], '--expires "soon" is no duration'],
   ])('refuses %j with INPUT_INVALID', async (args, message) => {
