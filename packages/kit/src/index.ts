@@ -23,7 +23,8 @@ export type {
   TransitionInput,
   TypedAction,
 } from './builder/step-options.ts';
-export type { DeepPartial, Entry } from './builder/store-view.ts';
+export type { Entry } from './builder/entry.ts';
+export type { DeepPartial } from './builder/store-view.ts';
 export { terminal } from './builder/terminal.ts';
 
 export type {

@@ -1,5 +1,5 @@
 import type { BranchesAfter, IsCertain, OnlyWay, SureAfter, Ways } from './path-state.ts';
-import type { AnyEntry, Entry } from './store-view.ts';
+import type { AnyEntry, Entry } from './entry.ts';
 
 /**
  * What the types know of a skill or a module while it is written. Three things keep long skills fast, each measured by

@@ -13,7 +13,7 @@ import type {
 } from './step-options.ts';
 import { requireFields } from './require-fields.ts';
 import { StepTable } from './step-table.ts';
-import type { AnyEntry } from './store-view.ts';
+import type { AnyEntry } from './entry.ts';
 
 /** The params are those of whatever skill uses the module: it knows nothing about them. */
 export type AnyParamsState = FreshState<unknown, EmptyObject>;

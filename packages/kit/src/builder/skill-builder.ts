@@ -26,7 +26,8 @@ import type {
 } from './step-options.ts';
 import { requireFields } from './require-fields.ts';
 import { StepTable } from './step-table.ts';
-import type { AnyEntry, LooseView } from './store-view.ts';
+import type { AnyEntry } from './entry.ts';
+import type { LooseView } from './store-view.ts';
 
 /** Names of the store that no sub-store can have. */
 const RESERVED_STORES = ['steps', 'step'];
