@@ -17,6 +17,8 @@ interface RecordedRun {
 interface Surroundings {
   readonly skills: readonly SkillDefinition[];
   readonly transcripts: readonly CliTranscript[];
+  /** The skill that the recorded runs of a composite are of. */
+  readonly composite: SkillDefinition | undefined;
   /** An answer that was recorded for each step. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
@@ -32,8 +34,10 @@ export async function runTestingKit(
   const runs = recording as readonly RecordedRun[];
   const { workspace } = folder;
   const definitions = await Promise.all(workspace.skills.map((skill) => workspace.definition(skill)));
+  const skills = definitions.filter(isSkill);
   const surroundings: Surroundings = {
-    skills: definitions.filter(isSkill),
+    skills,
+    composite: skills.find((skill) => runs.every((run) => isOfComposite(run, skill))),
     transcripts: folder.transcripts,
     answers: Object.assign(
       {},
@@ -60,16 +64,23 @@ function isSkill(definition: Buildable): definition is SkillDefinition {
   return definition.kind === 'skill';
 }
 
+/** Whether a run can be one of this composite: it begins with a step of it or of a sub-skill of it. */
+function isOfComposite({ label, result }: RecordedRun, { steps, subskills }: SkillDefinition): boolean {
+  if (subskills === undefined) return false;
+  if (!label.startsWith('runComposite') || result === undefined) return true;
+  const [first = ''] = (result['path'] ?? []) as readonly string[];
+  return Object.hasOwn(steps, first) || Object.hasOwn(subskills, first.split('/', 1)[0] ?? '');
+}
+
 /** The call that a label means; null when it is unknown. */
 function callOf(run: RecordedRun, surroundings: Surroundings): Call | null {
   const [fn, ...words] = run.label.split(' ');
   const names = (run.message?.['mentions'] ?? []) as readonly string[];
   const outputs = (run.result?.['outputs'] ?? {}) as Readonly<Record<string, unknown>>;
-  const { skills, answers } = surroundings;
+  const { skills, composite, answers } = surroundings;
   const withStep = (step: unknown): SkillDefinition | undefined =>
     skills.find((skill) => typeof step === 'string' && Object.hasOwn(skill.steps, step));
-  const composite = skills.find(({ subskills }) => subskills !== undefined);
-  if (fn === 'runComposite') return compositeCall(run, words.join(' '), composite, surroundings);
+  if (fn === 'runComposite') return compositeCall(run, words.join(' '), surroundings);
   if (fn !== 'runSkill') return null;
   if (run.result !== undefined) {
     return simple(
@@ -114,8 +125,7 @@ function simple(
 function compositeCall(
   { result, message }: RecordedRun,
   words: string,
-  composite: SkillDefinition | undefined,
-  { transcripts }: Surroundings,
+  { composite, transcripts }: Surroundings,
 ): Call | null {
   if (composite === undefined) return null;
   const mentioned = (message?.['mentions'] ?? []) as readonly unknown[];
