@@ -143,6 +143,28 @@ describe('the code of skills', () => {
       expect(outputOf(await run(executors(), decideJob('chat')))).toBe('done');
     });
 
+    it.each([
+      'no decision',
+      'no fields',
+      'no JSON',
+      'no number first',
+      'a deep output',
+      'a deep memo',
+      'a million observations',
+      'ten thousand observations',
+      'a time without end',
+      'no question',
+      'large',
+      'huge',
+    ])('H3: that is %s fails at once, and leaves its process alone', async (order) => {
+      const bakery = executors({ timeout: '60s' });
+      const pid = outputOf(await run(bakery, decideJob('pid')));
+      const result = await run(bakery, decideJob(order));
+      expect(failureText(result)).toMatch(/^error CODE_FAILED: .*gave an answer that cannot be taken: /);
+      expect(failureText(result).length).toBeLessThan(1000);
+      expect(outputOf(await run(bakery, decideJob('pid')))).toBe(pid);
+    });
+
     it('cannot be made when the journal has lost a round', async () => {
       expect(failureText(await run(executors(), decideJob('pid', 2)))).toMatch(
         /CODE_FAILED: .*of its 2 decisions 0 are kept/,
@@ -167,6 +189,23 @@ describe('the code of skills', () => {
       const again = await run(bakery, actionJob('die', { effect: 'idempotent' }));
       expect(again).toMatchObject({ status: 'error', error: { code: 'CODE_UNAVAILABLE' }, sent: true });
       expect(await done()).toEqual(['die', 'die']);
+    });
+
+    it('H3: that gives too much fails, and what runs beside it goes on', async () => {
+      const bakery = executors({ timeout: '60s' });
+      const { value: pid } = await run(bakery, actionJob('pid'));
+      const abort = new AbortController();
+      const beside = run(bakery, actionJob('cancellable'), abort.signal);
+      const result = await run(bakery, actionJob('huge'));
+      expect(result).toMatchObject({ status: 'error', error: { code: 'CODE_FAILED' }, sent: true });
+      expect((await run(bakery, actionJob('pid'))).value).toBe(pid);
+      abort.abort(new SkillyardError('TURN_CANCELLED', 'the turn was cancelled'));
+      expect(await beside).toMatchObject({ error: { code: 'TURN_CANCELLED' } });
+    });
+
+    it('may have more time than a timer has', async () => {
+      const result = await run(executors(), actionJob('input', { timeoutMs: 30 * 24 * 3600 * 1000 }));
+      expect(result).toMatchObject({ status: 'ok' });
     });
 
     it('that throws fails with its own words', async () => {

@@ -18,6 +18,10 @@ export const CodeRef = Type.Object({
 });
 export type CodeRef = Static<typeof CodeRef>;
 
+/** The longest time that code can set: a year. */
+const MAX_TIMEOUT_MS = 365 * 24 * 60 * 60 * 1000;
+const timeoutMs = Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TIMEOUT_MS }));
+
 /** What the machine is to do next for the code. `step` names the step of the skill, for the trace and for messages. */
 export const Directive = Type.Union([
   Type.Object({
@@ -37,13 +41,13 @@ export const Directive = Type.Union([
     action: Type.String({ description: "The action's name, or that of the step when it has none." }),
     effect: ToolEffect,
     input: Json,
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 1 })),
+    timeoutMs,
   }),
   Type.Object({
     do: Type.Literal('ask'),
     step: Type.String(),
-    questions: Type.Array(Question, { minItems: 1 }),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 1 })),
+    questions: Type.Array(Question, { minItems: 1, maxItems: 100 }),
+    timeoutMs,
   }),
   Type.Object({
     do: Type.Literal('end'),
@@ -71,9 +75,9 @@ export type Observation = Static<typeof Observation>;
 /** What the code decided. */
 export const Decision = Type.Object({
   directive: Directive,
-  observed: Type.Array(Observation),
+  observed: Type.Array(Observation, { maxItems: 4000 }),
   /** Steps that were passed without a job: gates that only route. */
-  passed: Type.Array(Type.String()),
+  passed: Type.Array(Type.String(), { maxItems: 1000 }),
 });
 export type Decision = Static<typeof Decision>;
 

@@ -3,11 +3,14 @@ import { StringDecoder } from 'node:string_decoder';
 /** A line longer than this is not read: it would be held in memory several times over. */
 export const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Gives the lines of a stream as they are complete. A line that grows past the limit is dropped and told of. */
+/**
+ * Gives the lines of a stream as they are complete. A line that grows past the limit is dropped.
+ * @param tooLong told of a dropped line, with what has come of it
+ */
 export function readLines(
   stream: NodeJS.ReadableStream,
   take: (line: string) => void,
-  tooLong?: () => void,
+  tooLong?: (start: string) => void,
 ): void {
   const decoder = new StringDecoder('utf8');
   let parts: string[] = [];
@@ -23,9 +26,10 @@ export function readLines(
     parts.push(last);
     held += last.length;
     if (held > LONGEST_LINE_BYTES) {
+      const start = parts.join('');
       parts = [];
       held = 0;
-      tooLong?.();
+      tooLong?.(start);
     }
   });
   stream.on('end', () => {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { CodeHostReply, type CodeHostRequest, type JsonObject, SkillyardError } from '@skillyard/contracts';
+import { type CodeHostReply, type CodeHostRequest, SkillyardError } from '@skillyard/contracts';
 import { killGroup } from '../child-process/kill-group.ts';
 import { readLines } from '../child-process/read-lines.ts';
-import { compileSchema } from '../json-schema/schema-check.ts';
 import type { CodeBundle } from './code-bundles.ts';
+import { idOfLine, readReply } from './read-reply.ts';
 
 /** A request before it has a number. */
 export type HostRequest =
@@ -37,6 +37,8 @@ const LONGEST_WORD = 300;
 /** What an action that is told to stop has left for it. */
 const CANCEL_GRACE_MS = 2000;
 const POLITE_EXIT_MS = 1000;
+/** A timer of Node that is set for longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * The process that runs the code of one skill, for many turns at once.
@@ -44,6 +46,7 @@ const POLITE_EXIT_MS = 1000;
  * H1 Everything that is waiting when it ends is told of the end, with the last words of the process.
  * H2 A request whose time is over, and that cannot be stopped, takes the process out of use: it is killed when nothing
  *    else waits for it. Code that spins stops everything else in its process, too, until the others' own time is over.
+ * H3 An answer that is none, or too large or too deep for a turn, ends its own request at once and nothing else.
  */
 export class HostProcess {
   readonly #bundle: CodeBundle;
@@ -83,7 +86,7 @@ export class HostProcess {
   /**
    * Asks the code.
    * @throws SkillyardError CODE_UNAVAILABLE when the process ends first (`details.sent`: whether the code may have begun),
-   *   `deadline.late`, or what the signal was aborted with
+   *   CODE_FAILED for an answer that cannot be taken, `deadline.late`, or what the signal was aborted with
    */
   async request(request: HostRequest, deadline: HostDeadline): Promise<CodeHostReply> {
     const { signal, timeoutMs, late } = deadline;
@@ -93,7 +96,10 @@ export class HostProcess {
     let onAbort = (): void => {};
     try {
       return await new Promise<CodeHostReply>((resolve, reject) => {
-        const timer = setTimeout(() => void this.#stop(id, request.op, late), timeoutMs);
+        const timer = setTimeout(
+          () => void this.#stop(id, request.op, late),
+          Math.min(timeoutMs, LONGEST_TIMER_MS),
+        );
         this.#waiting.set(id, {
           timer,
           settle: (outcome) => ('reply' in outcome ? resolve(outcome.reply) : reject(outcome.error)),
@@ -160,10 +166,7 @@ export class HostProcess {
       readLines(
         child.stdout,
         (line) => this.#receive(line),
-        () => {
-          this.#stderr.push('an answer that is far too long');
-          killGroup(child, 'SIGKILL');
-        },
+        (start) => this.#receive(start),
       );
     }
     if (child.stderr !== null) readLines(child.stderr, (line) => this.#overhear(line));
@@ -187,10 +190,11 @@ export class HostProcess {
   }
 
   #receive(line: string): void {
-    const reply = parseReply(line);
+    const id = idOfLine(line);
     // Whatever else is written to stdout is no answer to anything.
-    if (reply === null) return this.#overhear(line);
-    this.#take(reply.id)?.settle({ reply });
+    if (id === null || !this.#waiting.has(id)) return this.#overhear(line);
+    const read = readReply(line);
+    this.#take(id)?.settle('problem' in read ? { error: this.#refused(read.problem) } : read);
     this.#killIfDone();
   }
 
@@ -198,6 +202,15 @@ export class HostProcess {
     if (line.trim() === '') return;
     this.#stderr.push(line.slice(0, LONGEST_WORD));
     if (this.#stderr.length > 2 * STDERR_LINES) this.#stderr.splice(0, STDERR_LINES);
+  }
+
+  #refused(problem: string): SkillyardError {
+    const { name } = this.#bundle;
+    return new SkillyardError(
+      'CODE_FAILED',
+      `The code of the skill "${name}" gave an answer that cannot be taken: ${problem}.`,
+      { details: { skill: name, sent: true } },
+    );
   }
 
   #gone(sent: boolean): SkillyardError {
@@ -209,17 +222,5 @@ export class HostProcess {
       `The process that runs the code of the skill "${name}" (${file}) ${this.#end ?? 'is gone'}.${last}`,
       { details: { skill: name, sent } },
     );
-  }
-}
-
-const isReply = compileSchema(JSON.parse(JSON.stringify(CodeHostReply)) as JsonObject);
-
-function parseReply(line: string): CodeHostReply | null {
-  if (!line.startsWith('{')) return null;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isReply(value).length === 0 ? (value as CodeHostReply) : null;
-  } catch {
-    return null;
   }
 }

@@ -28,6 +28,11 @@ describe('a policy', () => {
     });
   });
 
+  it('may name the actions of skills, all of them and single ones', async () => {
+    const roles = { baker: { allow: ['action'] }, guest: { allow: ['*'], deny: ['action:oven.bake'] } };
+    expect(await load(JSON.stringify({ roles }))).toEqual({ roles });
+  });
+
   it.each([
     ['roles: {baker: {deny: []}}', /policy\.yaml:1:\d+: roles\.baker lacks `allow`/],
     [
