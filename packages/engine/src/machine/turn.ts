@@ -217,7 +217,11 @@ export function dictionary<T>(values: Readonly<Record<string, T>> = {}): Record<
 
 function revive(record: StateRecord): StateRecord {
   if ('frames' in record) {
-    return { ...record, vars: dictionary(record.vars), needs: record.needs && dictionary(record.needs) };
+    const { vars, needs } = record;
+    const frames = record.frames.map((frame) =>
+      frame.kind === 'code' ? { ...frame, generations: dictionary(frame.generations) } : frame,
+    );
+    return { ...record, frames, vars: dictionary(vars), needs: needs && dictionary(needs) };
   }
   if ('writes' in record && record.writes !== null) {
     return { ...record, writes: { ...record.writes, vars: dictionary(record.writes.vars) } };
