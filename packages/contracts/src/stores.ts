@@ -2,8 +2,8 @@
  * What executors keep outside the state of a turn. Implemented in memory by the executors (local driver) and on Redis by
  * the queue driver.
  *
- * Both are written by workers, which may die and be run again: every write is keyed by what is written, never appended,
- * so that a repeat overwrites itself. Both live as long as their turn.
+ * They are written by workers, which may die and be run again: every write is keyed by what is written, never appended,
+ * so that a repeat adds nothing. They live as long as their turn.
  */
 import type { CodeRound } from './code/directive.ts';
 import { SkillyardError } from './error/skillyard-error.ts';
@@ -49,11 +49,17 @@ export interface WorkingMemory {
   get(turnId: TurnId, handle: string): Promise<MemoryValue>;
 }
 
-/** What the code of a turn decided, round by round. Written like a conversation: a repeat of a round replaces it. */
+/** What the code of a turn decided, round by round. What was kept first of a round holds. */
 export interface CodeJournal {
   /** The first `rounds` rounds, in order. */
   load(turnId: TurnId, journal: string, rounds: number): Promise<CodeRound[]>;
-  save(turnId: TurnId, journal: string, round: number, kept: CodeRound): Promise<void>;
+  /**
+   * Keeps a round. Two workers may make one decision, when the first was taken for dead, and code that reads a clock may
+   * decide twice differently: what is done for it and what is remembered of it must be of the same one.
+   * @param decision what was decided in this round
+   * @returns the decision that holds: of whoever kept the round first
+   */
+  save(turnId: TurnId, journal: string, round: number, kept: CodeRound, decision: Json): Promise<Json>;
 }
 
 /**

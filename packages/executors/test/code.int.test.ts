@@ -31,6 +31,8 @@ describe('the code of skills', () => {
   let journal: CodeJournal;
   const open: Executors[] = [];
 
+  let journals = 0;
+
   /** Lays a skill of this code into a folder of skills. */
   const deploy = async (name: string, source: string): Promise<CodeRef> => {
     const dir = join(folder, 'skills', name);
@@ -49,13 +51,13 @@ describe('the code of skills', () => {
     open.push(made);
     return made;
   };
-  const decideJob = (order: string, rounds = 0, ref = code): DecideJob => ({
+  const decideJob = (order: string, rounds = 0, ref = code, name = `${++journals}.journal`): DecideJob => ({
     id: `t1.0.d${rounds}` as JobId,
     turnId: TURN,
     path: '0',
     step: 'bakery',
     kind: 'decide',
-    at: { code: ref, journal: '0.journal', rounds },
+    at: { code: ref, journal: name, rounds },
     event: { type: 'start', vars: { order } },
   });
   const actionJob = (order: string, rest: Partial<CallJob> = {}): CallJob => ({
@@ -93,14 +95,22 @@ describe('the code of skills', () => {
   describe('a decision', () => {
     it('K1: is in the journal before it is given, and the next one is made with it', async () => {
       const bakery = executors();
-      const first = await run(bakery, decideJob('cwd'));
+      const first = await run(bakery, decideJob('cwd', 0, code, '0.journal'));
       expect(outputOf(first)).toBe(join(folder, 'skills', 'bakery'));
       expect(await journal.load(TURN, '0.journal', 1)).toEqual([
         { event: { type: 'start', vars: { order: 'cwd' } }, memo: { order: 'cwd' } },
       ]);
-      expect(outputOf(await run(bakery, decideJob('rounds', 1)))).toEqual(
+      expect(outputOf(await run(bakery, decideJob('rounds', 1, code, '0.journal')))).toEqual(
         await journal.load(TURN, '0.journal', 1),
       );
+    });
+
+    it('K1: that was kept by another worker first is the one that holds', async () => {
+      const [slow, quick] = [executors(), executors()];
+      const first = outputOf(await run(quick, decideJob('pid', 0, code, '0.journal')));
+      const [kept] = await journal.load(TURN, '0.journal', 1);
+      expect(outputOf(await run(slow, decideJob('pid', 0, code, '0.journal')))).toBe(first);
+      expect(await journal.load(TURN, '0.journal', 1)).toEqual([kept]);
     });
 
     it('is made in a process that stays, with an environment of its own', async () => {

@@ -27,7 +27,7 @@ export interface TurnKeys {
   readonly trace: string;
   /** Hash: handle to whole value. Kept by the first turn of a chain of delegations, for all of them. */
   readonly memory: string;
-  /** Hash: `<conversation>#<round>` to the messages of that round, `code:<journal>#<round>` to a decision of code. */
+  /** Hash: `<conversation>#<round>` to the messages of that round, `code:<journal>#<round>` to what code remembers of one, `#last`: the last. */
   readonly conversations: string;
   /** Hash: the outbox of a turn that failed, as it was before the result that ended it. */
   readonly endedJobs: string;

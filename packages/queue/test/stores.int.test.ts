@@ -29,19 +29,20 @@ describe.skipIf(redis === undefined)('what executors keep in Redis', () => {
   });
 
   describe('RedisJournal', () => {
-    it('gives the rounds that were kept, a repeated one as it was kept last, and keeps none for an ended turn', async () => {
+    it('gives the rounds that were kept first, with what was decided then, and keeps none for an ended turn', async () => {
       const journal = new RedisJournal(connection);
       const turnId = await running();
       const round = (memo: string) => ({ event: { type: 'start' as const, vars: {} }, memo });
-      await journal.save(turnId, '0.journal', 0, round('a'));
-      await journal.save(turnId, '0.journal', 1, round('b'));
-      await journal.save(turnId, '0.journal', 0, round('A'));
-      expect(await journal.load(turnId, '0.journal', 2)).toEqual([round('A'), round('b')]);
-      expect(await journal.load(turnId, '0.journal', 1)).toEqual([round('A')]);
+      expect(await journal.save(turnId, '0.journal', 0, round('a'), 'go')).toBe('go');
+      expect(await journal.save(turnId, '0.journal', 0, round('A'), 'stop')).toBe('go');
+      expect(await journal.save(turnId, '0.journal', 1, round('b'), 'end')).toBe('end');
+      expect(await journal.save(turnId, '0.journal', 0, round('late'), 'stop')).toBe('stop');
+      expect(await journal.load(turnId, '0.journal', 2)).toEqual([round('a'), round('b')]);
+      expect(await journal.load(turnId, '0.journal', 1)).toEqual([round('a')]);
       expect(await journal.load(turnId, '1.journal', 2)).toEqual([]);
       await connection.redis.hset(connection.keys.turn(turnId).meta, { status: 'completed' });
-      await journal.save(turnId, '0.journal', 2, round('late'));
-      expect(await journal.load(turnId, '0.journal', 3)).toEqual([round('A'), round('b')]);
+      await journal.save(turnId, '0.journal', 2, round('late'), 'go');
+      expect(await journal.load(turnId, '0.journal', 3)).toEqual([round('a'), round('b')]);
     });
 
     it('shares nothing with a conversation of the same name', async () => {

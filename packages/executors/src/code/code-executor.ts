@@ -33,7 +33,7 @@ export interface CodeExecutorOptions {
  * Asks the code of a skill what to do, and runs its actions, in a process of its own.
  *
  * K1 A decision is in the journal before its result is given: whoever makes the next one finds it. Made again after a
- *    death, it replaces itself.
+ *    death, the first one holds.
  * K2 An action that may have begun and must not run twice is `lost` when its process dies under it, as a tool is.
  */
 export class CodeExecutor implements Executor<DecideJob | ActionJob> {
@@ -63,8 +63,13 @@ export class CodeExecutor implements Executor<DecideJob | ActionJob> {
     const reply = await host.request(request, { signal, timeoutMs, late });
     if ('error' in reply) return codeFailure(at.code, reply.error);
     if (!('decision' in reply)) throw strangeReply(at.code, reply);
-    await journal.save(turnId, at.journal, at.rounds, { event, memo: reply.memo });
-    return { status: 'ok', text: '', value: reply.decision as Json };
+    const { decision, memo } = reply;
+    const value = decision as Json;
+    // The end of a turn that failed may be decided anew when the turn is redriven.
+    if (decision.directive.do === 'end' && decision.directive.error !== null)
+      return { status: 'ok', text: '', value };
+    const kept = await journal.save(turnId, at.journal, at.rounds, { event, memo }, value);
+    return { status: 'ok', text: '', value: kept };
   }
 
   async #act(job: ActionJob, signal: AbortSignal): Promise<Outcome> {

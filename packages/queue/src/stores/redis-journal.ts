@@ -1,6 +1,6 @@
-import type { CodeJournal, CodeRound, TurnId } from '@skillyard/contracts';
+import type { CodeJournal, CodeRound, Json, TurnId } from '@skillyard/contracts';
 import type { QueueConnection } from '../connection.ts';
-import { KEEP } from '../scripts/keep-script.ts';
+import { KEEP_ROUND } from '../scripts/keep-script.ts';
 
 /**
  * What the code of turns decided, on Redis: any worker can make the next decision. Kept among the conversations of the
@@ -21,14 +21,29 @@ export class RedisJournal implements CodeJournal {
     return entries.flatMap((json) => (json === null ? [] : [JSON.parse(json) as CodeRound]));
   }
 
-  async save(turnId: TurnId, journal: string, round: number, kept: CodeRound): Promise<void> {
+  async save(turnId: TurnId, journal: string, round: number, kept: CodeRound, decision: Json): Promise<Json> {
     const { redis, keys } = this.#connection;
     const { meta, conversations } = keys.turn(turnId);
-    await KEEP.run(redis, {
+    const earlier = await KEEP_ROUND.run(redis, {
       keys: [meta, conversations],
-      args: [fieldOf(journal, round), JSON.stringify(kept)],
+      args: [
+        fieldOf(journal, round),
+        JSON.stringify(kept),
+        `code:${journal}#last`,
+        JSON.stringify({ round, decision } satisfies LastDecision),
+      ],
     });
+    if (typeof earlier !== 'string') return decision;
+    const last = JSON.parse(earlier) as LastDecision;
+    // The turn has gone on meanwhile: nobody waits for this one.
+    return last.round === round ? last.decision : decision;
   }
+}
+
+/** Only the last decision may be made a second time. */
+interface LastDecision {
+  readonly round: number;
+  readonly decision: Json;
 }
 
 /** The names of conversations are paths: none begins like this. */
