@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -258,6 +258,7 @@ describe('the code of skills', () => {
       expect(failureText(result)).toMatch(
         /CODE_UNKNOWN: The turn began with the code ffffffffffff of the skill "bakery"/,
       );
+      expect(result.error?.message).not.toContain(folder);
       expect(result.error?.message).toContain(`there is bakery ${code.sha256.slice(0, 12)}`);
     });
 
@@ -275,6 +276,22 @@ describe('the code of skills', () => {
       expect(error?.code).toBe('CODE_UNKNOWN');
       expect(error?.message).toContain('it was changed after it was built, and is not run');
     });
+
+    it.each(['../bakery/bin/skill.mjs', 'bin/link.mjs', '../../../effects'])(
+      'is never outside of the folder that names it: %s',
+      async (file) => {
+        const dir = join(folder, 'skills/inn');
+        await mkdir(join(dir, 'bin'), { recursive: true });
+        await rm(join(folder, 'skills/bakery/skill.yaml'));
+        await symlink(join(folder, 'skills/bakery/bin/skill.mjs'), join(dir, 'bin/link.mjs'));
+        const header = { name: 'inn', mode: 'code', code: { runtime: 'kit', file, sha256: code.sha256 } };
+        await writeFile(join(dir, 'skill.yaml'), JSON.stringify(header));
+        const { error } = await run(executors(), decideJob('pid'));
+        expect(error?.code).toBe('CODE_UNKNOWN');
+        expect(error?.message).toContain('inn/skill.yaml names code that is not below its folder');
+        expect(error?.message).not.toContain(folder);
+      },
+    );
 
     it('may be that of a folder beside those of the configuration', async () => {
       const built = join(folder, 'skills/bakery');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { opendir, readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { opendir, readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type CodeRef, SkillyardError } from '@skillyard/contracts';
 import { parse } from 'yaml';
 
@@ -65,9 +65,13 @@ export class CodeBundles {
       for (const description of await descriptionsIn(folder)) {
         const read = await readDescription(description);
         if (read === null) continue;
+        if (!(await isInside(read))) {
+          refused.push(`${placeOf(read)} names code that is not below its folder, and is not run.`);
+          continue;
+        }
         const actual = await hashOf(read.file);
         if (actual === read.sha256) byHash.set(read.sha256, byHash.get(read.sha256) ?? read);
-        else refused.push(mismatch(description, read, actual));
+        else refused.push(mismatch(read, actual));
       }
     }
     this.#byHash = byHash;
@@ -77,7 +81,12 @@ export class CodeBundles {
   #unknown({ name, sha256 }: CodeRef): SkillyardError {
     const others = [...this.#byHash.values()].map((bundle) => `${bundle.name} ${short(bundle.sha256)}`);
     const there = others.length === 0 ? 'no code of any skill' : others.toSorted().join(', ');
-    const where = this.#folders.length === 0 ? 'there are no skill folders' : this.#folders.join(', ');
+    // Where the folders are is no business of whoever submitted the turn.
+    const count = this.#folders.length;
+    const where =
+      count === 0
+        ? 'there are no skill folders'
+        : `looked through ${count} skill folder${count === 1 ? '' : 's'}`;
     const refused = this.#refused.map((one) => ` ${one}`).join('');
     return new SkillyardError(
       'CODE_UNKNOWN',
@@ -134,9 +143,27 @@ async function hashOf(file: string): Promise<string | null> {
   }
 }
 
-function mismatch(description: string, { file, sha256 }: CodeBundle, actual: string | null): string {
-  if (actual === null) return `${description} names ${file}, which cannot be read.`;
-  return `${description} names the code ${short(sha256)}, and ${file} is ${short(actual)}: it was changed after it was built, and is not run.`;
+function mismatch(bundle: CodeBundle, actual: string | null): string {
+  const { file, folder, sha256 } = bundle;
+  const name = file.slice(folder.length + 1);
+  if (actual === null) return `${placeOf(bundle)} names ${name}, which cannot be read.`;
+  return `${placeOf(bundle)} names the code ${short(sha256)}, and ${name} is ${short(actual)}: it was changed after it was built, and is not run.`;
+}
+
+/** What a description is called in messages: others than its owner read them. */
+function placeOf({ folder }: CodeBundle): string {
+  return join(basename(folder), 'skill.yaml');
+}
+
+/** Whether code lies below the folder of its description, links followed. */
+async function isInside({ folder, file }: CodeBundle): Promise<boolean> {
+  if (!file.startsWith(folder + sep)) return false;
+  try {
+    return (await realpath(file)).startsWith((await realpath(folder)) + sep);
+  } catch {
+    // It cannot be read: then there is no hash of it either.
+    return true;
+  }
 }
 
 const short = (sha256: string): string => sha256.slice(0, 12);

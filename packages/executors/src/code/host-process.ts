@@ -214,12 +214,12 @@ export class HostProcess {
   }
 
   #gone(sent: boolean): SkillyardError {
-    const { name, file } = this.#bundle;
+    const { name } = this.#bundle;
     const words = this.#stderr.slice(-STDERR_LINES);
     const last = words.length === 0 ? '' : ` It wrote last: ${words.join(' | ')}`;
     return new SkillyardError(
       'CODE_UNAVAILABLE',
-      `The process that runs the code of the skill "${name}" (${file}) ${this.#end ?? 'is gone'}.${last}`,
+      `The process that runs the code of the skill "${name}" ${this.#end ?? 'is gone'}.${last}`,
       { details: { skill: name, sent } },
     );
   }
