@@ -62,6 +62,9 @@ describe.skipIf(redis === undefined)('a turn that would hold more than memory.ma
       loaded: { config, file: null, baseDir: process.cwd() },
       surroundings: { cwd: process.cwd(), env: {} } as Surroundings,
       onEvent: () => {},
+      answer: () => {
+        throw new Error('nobody is asked in this test');
+      },
     });
     const report = await run.run({}, new AbortController().signal);
     await run.close();

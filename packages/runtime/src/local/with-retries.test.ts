@@ -63,7 +63,7 @@ describe('withRetries', () => {
     expect(await run(decide, [gone, ok])).toMatchObject({ result: ok, attempts: 2 });
     const at = { code: { runtime: 'kit', name: 'bakery', sha256: '' }, journal: 'j', rounds: 1 } as const;
     const action = { ...call, origin: 'code', at } as const;
-    const more = { effectOf: () => 'read' } as const;
+    const more: Partial<RetryOptions> = { effectOf: () => 'read' };
     expect(await run(action, [gone, ok], more)).toMatchObject({ result: gone, attempts: 1 });
     expect(await run({ ...action, effect: 'idempotent' }, [gone, ok], more)).toMatchObject({ attempts: 2 });
   });
