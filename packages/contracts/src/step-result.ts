@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { JobId } from './ids.ts';
-import { Json, JsonObject } from './json.ts';
+import { type Json, JsonObject } from './json.ts';
 
 /**
  * What came back for a step job.
