@@ -32,6 +32,7 @@ describe('comparing with a recording', () => {
     const recorded = { $kit_error: 'mock-model', mentions: ['draft'], numbers: [2, 1] };
     expect(paths(recorded, 'step "draft" was visited 2 times, and there is 1 answer')).toEqual([]);
     expect(paths(recorded, 'step "choose" was visited 2 times, and there is 1 answer')).toEqual(['']);
+    expect(paths(recorded, 'step "draft" was visited 2 times, and there are 12 answers')).toEqual(['']);
     expect(paths(recorded, undefined)).toEqual(['']);
   });
 

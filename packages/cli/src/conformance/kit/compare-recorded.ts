@@ -59,7 +59,14 @@ export function unnamed(recorded: Readonly<Record<string, unknown>>, message: st
     .filter((value) => typeof value === 'string' || typeof value === 'number')
     .map(String)
     .filter((value) => value.search(PLACEHOLDER) < 0);
-  return wanted.filter((value) => !message.includes(value));
+  // A number is one by itself: 1 is not named by 12.
+  const numbers: string[] = message.match(/\d+/g) ?? [];
+  return wanted.filter((value) => {
+    if (!/^\d+$/.test(value)) return !message.includes(value);
+    const at = numbers.indexOf(value);
+    if (at >= 0) numbers.splice(at, 1);
+    return at < 0;
+  });
 }
 
 function compareText(recorded: string, actual: unknown, path: string): Difference[] {

@@ -1,6 +1,6 @@
 import type { Client, Tool } from '@modelcontextprotocol/client';
 import { isRecord } from '../../is-record.ts';
-import type { Reply } from './kit-folder.ts';
+import type { Reply } from './corrections.ts';
 
 /** What a server says of itself; of its instructions only what it leaves out of what it must name. */
 export function describeInstructions(client: Client, recorded: Readonly<Record<string, unknown>>): unknown {
@@ -43,19 +43,20 @@ export function describeTools(
 ): Reply {
   const wanted = Array.isArray(recorded['tools']) ? (recorded['tools'] as readonly RecordedTool[]) : [];
   return {
-    recorded: wanted.map(({ name, inputSchema }) => ({ name, input: inputOf(inputSchema), unsaid: [] })),
-    actual: tools.map(({ name, inputSchema, description = '' }) => {
-      const shape = wanted.find((tool) => tool.name === name)?.description ?? {};
-      const must = [
-        ...(shape.$mentions_skill_name === true ? [skill] : []),
-        ...(shape.$lists ?? '').split(', ').filter((word) => word !== ''),
-      ];
-      return {
-        name,
-        input: inputOf(inputSchema),
-        unsaid: must.filter((word) => !description.includes(word)),
-      };
-    }),
+    recorded: Object.fromEntries(
+      wanted.map(({ name, inputSchema }) => [name, { input: inputOf(inputSchema), unsaid: [] }]),
+    ),
+    actual: Object.fromEntries(
+      tools.map(({ name, inputSchema, description = '' }) => {
+        const shape = wanted.find((tool) => tool.name === name)?.description ?? {};
+        const must = [
+          ...(shape.$mentions_skill_name === true ? [skill] : []),
+          ...(shape.$lists ?? '').split(', ').filter((word) => word !== ''),
+        ];
+        const unsaid = must.filter((word) => !description.includes(word));
+        return [name, { input: inputOf(inputSchema), unsaid }];
+      }),
+    ),
   };
 }
 

@@ -17,6 +17,7 @@ export function describeStderr(recorded: unknown, text: string): unknown {
     ...(isOneOf(wants.prefix, text) ? [] : [`the beginning "${wants.prefix ?? ''}"`]),
     ...(text.startsWith(wants.first_line_starts_with ?? '') ? [] : [wants.first_line_starts_with ?? '']),
     ...(wants.lines === undefined || wants.lines === lineCount(text) ? [] : [`${wants.lines} line`]),
+    ...(isOfKind(wants, text) ? [] : ['what its kind has']),
     ...(text === '' ? ['anything at all'] : []),
   ];
   return missing.length === 0 ? recorded : { text, missing };
@@ -25,6 +26,9 @@ export function describeStderr(recorded: unknown, text: string): unknown {
 interface StderrShape {
   /** Of an error and of a warning; null of a help text. */
   readonly prefix?: string | null;
+  /** `help`, `error` or `other`. */
+  readonly kind?: string;
+  readonly help?: boolean;
   readonly quoted?: readonly string[];
   readonly mentions?: readonly string[];
   readonly flags?: readonly string[];
@@ -34,6 +38,21 @@ interface StderrShape {
 
 function isOneOf(prefix: string | null | undefined, text: string): boolean {
   return prefix === null || prefix === undefined || text.startsWith(prefix);
+}
+
+function isOfKind({ kind, help }: StderrShape, text: string): boolean {
+  const isHelp = !text.startsWith('error: ') && /^Usage: /m.test(text) && lineCount(text) > 1;
+  if (help !== undefined && help !== isHelp) return false;
+  switch (kind) {
+    case undefined:
+      return true;
+    case 'help':
+      return isHelp;
+    case 'error':
+      return text.startsWith('error: ');
+    default:
+      return kind === 'other' && !isHelp && !text.startsWith('error: ');
+  }
 }
 
 function lineCount(text: string): number {

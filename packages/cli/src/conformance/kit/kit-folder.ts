@@ -1,6 +1,6 @@
 import type { CaseResult } from '../run-case.ts';
 import { compareRecorded } from './compare-recorded.ts';
-import { correctionOf, type Outline } from './corrections.ts';
+import { correctionOf, type Reply } from './corrections.ts';
 import type { KitWorkspace } from './kit-workspace.ts';
 import type { DefectTags } from './read-index.ts';
 
@@ -23,21 +23,13 @@ export interface Entry {
   readonly tags: readonly string[];
 }
 
-/** One recorded reply and ours. */
-export interface Reply {
-  readonly recorded: unknown;
-  readonly actual: unknown;
-  /** Absent: there is no other outcome than the recorded one. */
-  readonly outlines?: { readonly recorded: Outline; readonly actual: Outline };
-}
-
 /** Compares one entry; a difference that is a correction passes and says so. */
 export function judge({ name, entry, title, tags }: Entry, reply: Reply): CaseResult {
   const id = `${name}#${entry}`;
   const found = compareRecorded(reply.recorded, reply.actual);
   const passed = { id, op: 'kit', title, problem: null };
   if (found.length === 0) return { ...passed, differences: [] };
-  const correction = correctionOf(tags, found, reply.outlines);
+  const correction = correctionOf(tags, found, reply);
   return correction === null ? { ...passed, differences: found } : { ...passed, differences: [], correction };
 }
 

@@ -29,7 +29,7 @@ export async function readDefectTags(folder: string): Promise<DefectTags> {
       const ids = tags.flatMap((tag) => {
         if (tag.pattern.test(name)) {
           const meant =
-            label === undefined || tag.labels.length === 0 || tag.labels.some((one) => label.includes(one));
+            label === undefined || tag.labels.length === 0 || tag.labels.some((one) => isMeant(one, label));
           return meant ? tag.ids : [];
         }
         // What a skill prints on stderr, it prints over every transport.
@@ -58,11 +58,24 @@ function readRow(line: string): Tag[] {
       const source = whole.replaceAll('.', String.raw`\.`).replaceAll('*', '.*');
       return {
         pattern: new RegExp(`^${source}(?:\\.|$)`),
-        labels: whole.endsWith('.json')
-          ? [...notes.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
-          : [],
+        labels: whole.endsWith('.json') ? labelsIn(notes) : [],
         ids: found,
         warnings: /stderr warnings/.test(ids),
       };
     });
+}
+
+/** Where one entry is named in backquotes, the others between the commas are names as well. */
+function labelsIn(notes: string): string[] {
+  if (!notes.includes('`')) return [];
+  return notes
+    .replaceAll(/^\(|\)$/g, '')
+    .split(',')
+    .map((label) => label.trim().replaceAll('`', ''));
+}
+
+/** A label may be shortened to some of its words. */
+function isMeant(named: string, label: string): boolean {
+  const words = label.split(' ');
+  return named.split(' ').every((word) => words.includes(word));
 }

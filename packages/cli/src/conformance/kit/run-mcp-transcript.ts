@@ -3,9 +3,9 @@ import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { isRecord } from '../../is-record.ts';
 import type { CaseResult } from '../run-case.ts';
-import type { Outline } from './corrections.ts';
+import type { Outline, Reply } from './corrections.ts';
 import { describeInstructions, describeTools } from './describe-server.ts';
-import { judge, type KitFolder, type Reply } from './kit-folder.ts';
+import { judge, type KitFolder } from './kit-folder.ts';
 import { inherited } from './run-process.ts';
 
 /** A conversation with the MCP server of a built skill. */
@@ -132,7 +132,7 @@ function replyOf(recorded: Readonly<Record<string, unknown>>, actual: ToolReply)
   const said = recorded['text'];
   const isOfSdk = typeof said === 'string' && said.startsWith(SDK_ERROR);
   // Its words are those of a version of the SDK.
-  if (isOfSdk && actual.isError === true) return { recorded, actual: recorded, outlines };
+  if (isOfSdk && actual.isError === true) return { recorded, actual: { ...actual, text: said }, outlines };
   return { recorded, actual, outlines };
 }
 

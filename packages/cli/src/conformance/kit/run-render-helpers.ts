@@ -27,7 +27,7 @@ export async function runRenderHelpers(
   let fragment: unknown;
   for (const [index, call] of (recording as readonly RecordedCall[]).entries()) {
     const title = call.note ?? call.fn;
-    const entry = { name, entry: String(index), title, tags: folder.tags.of(name, call.fn) };
+    const entry = { name, entry: String(index), title, tags: tagsOf(folder, name, call) };
     try {
       const actual = await outcomeOf(call, fragment);
       if (call.fn === 'fragment' && 'output' in actual) fragment = actual.output;
@@ -38,6 +38,11 @@ export async function runRenderHelpers(
     }
   }
   return results;
+}
+
+/** What a fence does with fences in its text is nothing that an index tags. */
+function tagsOf({ tags }: KitFolder, name: string, { fn }: RecordedCall): readonly string[] {
+  return [...tags.of(name, fn), ...(fn === 'render.code' ? ['fence'] : [])];
 }
 
 async function outcomeOf(

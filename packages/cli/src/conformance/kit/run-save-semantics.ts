@@ -48,7 +48,7 @@ export async function runSaveSemantics(
 ): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
   for (const { label, ...recorded } of recording as readonly RecordedSave[]) {
-    const entry = { name, entry: label, title: label, tags: folder.tags.of(name) };
+    const entry = { name, entry: label, title: label, tags: folder.tags.of(name, label) };
     const saving = Object.hasOwn(SAVINGS, label) ? SAVINGS[label] : undefined;
     if (saving === undefined) {
       results.push(notRun(entry, `this version does not know the label "${label}"`));

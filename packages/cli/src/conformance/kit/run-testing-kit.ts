@@ -46,7 +46,7 @@ export async function runTestingKit(
   };
   const results: CaseResult[] = [];
   for (const run of runs) {
-    const entry = { name, entry: run.label, title: run.label, tags: folder.tags.of(name) };
+    const entry = { name, entry: run.label, title: run.label, tags: folder.tags.of(name, run.label) };
     const call = callOf(run, surroundings);
     if (call === null) {
       results.push(notRun(entry, `this version does not know the label "${run.label}"`));
