@@ -256,6 +256,33 @@ describe('a turn whose flow is code', () => {
     expect(steps.at(-1)).toMatchObject({ path: '0', kind: 'code', outcome: 'error' });
   });
 
+  it.each([
+    ['{"welded": 3}', { welded: 3 }],
+    ['by hand', 'by hand'],
+    ['', null],
+  ])('is told what a person gave in the place of an action: %j', (text, value) => {
+    const { told } = run(HEADER, {
+      script: [ACT],
+      answer: (job) => (job.kind === 'call' ? { status: 'ok', text } : undefined),
+    });
+    expect(told[1]).toEqual({ type: 'acted', value });
+  });
+
+  it('fails with a question that nobody could answer', () => {
+    const { outcome } = run(HEADER, {
+      script: [{ do: 'ask', step: 'which', questions: [{ kind: 'choice', text: 'Which?' }] }],
+    });
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'CODE_FAILED' } });
+  });
+
+  it('fails with a result that is no decision', () => {
+    const { outcome } = run(HEADER, {
+      script: [],
+      answer: (job) => (job.kind === 'decide' ? { status: 'ok', text: 'go' } : undefined),
+    });
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'CODE_FAILED' } });
+  });
+
   it('ends as failed when the code says so', () => {
     const error = { code: 'VALIDATION', message: 'three answers were wrong' };
     const { outcome } = run(HEADER, { script: [{ do: 'end', output: null, error }] });

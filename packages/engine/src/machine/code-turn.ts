@@ -154,6 +154,8 @@ function positionOf(step: CodeCode, frame: CodeFrame): CodePosition {
 
 function receiveDecision(cursor: Cursor, frame: CodeFrame, result: StepResult): CodeEnd {
   if (isFailure(result)) return { failure: failureOf(result), calls: 0, callsFailed: 0 };
+  if (result.value === undefined)
+    return failed('CODE_FAILED', 'what was given in the place of its decision is none');
   const decision = result.value as Decision;
   const { path, advance, nowMs: atMs } = cursor;
   for (const name of decision.passed) {
@@ -260,12 +262,24 @@ function receiveAction(cursor: Cursor, frame: CodeFrame, result: StepResult): Co
   if (calls === 0) cursor.turn.spend('calls', -1);
   if (isFailure(result)) return { failure: failureOf(result), calls, callsFailed: calls };
   cursor.row('ok', '', calls);
-  return tell(cursor, frame, { type: 'acted', value: result.value ?? null });
+  return tell(cursor, frame, { type: 'acted', value: result.value ?? valueOf(result.text) });
+}
+
+/** What somebody gave in the place of an action: they can only write a text. */
+function valueOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text === '' ? null : text;
+  }
 }
 
 type AskDirective = Extract<Directive, { do: 'ask' }>;
 
 function askPerson(cursor: Cursor, wanted: AskDirective): StepEnd {
+  const closed = wanted.questions.find(({ kind, options = [] }) => kind === 'choice' && options.length === 0);
+  if (closed !== undefined)
+    return failed('CODE_FAILED', `nobody could answer "${closed.text}": it is a choice without options`);
   cursor.state().stage = 'job';
   const job: AskJob = {
     id: cursor.jobId('q'),

@@ -68,6 +68,7 @@ export async function reopenTurn(
   const first = await readReopenable(connection, jobId);
   const { kind, mayRepeat } = first.ending;
   if (remedy.how === 'redrive' && mayRepeat) throw refused(jobId, mayHaveRun(jobId));
+  if (remedy.how === 'value' && kind === 'decide') throw refused(jobId, ONLY_CODE_DECIDES);
   const abandoned = kind === 'delegate' ? await childOf(connection, jobId, remedy) : null;
   const chain = [first, ...(await ancestorsOf(connection, first))];
   if (abandoned !== null) await forgetTurn(connection, abandoned);
@@ -86,6 +87,7 @@ export async function reopenTurn(
 }
 
 const AGAIN: Remedy = { how: 'redrive' };
+const ONLY_CODE_DECIDES = 'it is a decision, which the code of the skill alone can make; redrive it';
 
 /**
  * Does what follows from the reopening of a turn, as its owner. May be repeated (R3).
@@ -120,6 +122,7 @@ export async function whyNotReopenable(
   try {
     const first = await readReopenable(connection, jobId);
     if (remedy.how === 'redrive' && first.ending.mayRepeat) return mayHaveRun(jobId);
+    if (remedy.how === 'value' && first.ending.kind === 'decide') return ONLY_CODE_DECIDES;
     await ancestorsOf(connection, first);
     return null;
   } catch (error) {
