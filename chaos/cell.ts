@@ -15,6 +15,8 @@ export interface Cell {
   readonly transition: Transition;
   /** Which time that the role reaches the transition in this turn. */
   readonly nth: number;
+  /** It is a decision of code that is under way then: made again, it leaves no trace outside. */
+  readonly isDecision?: boolean;
 }
 
 /** What became of the turn of a cell. */
@@ -92,12 +94,15 @@ export async function look(world: World, system: System, turnId: TurnId, key: st
  * What the design promises (5.2), as numbers.
  * @param executions how often its tools ran
  */
-function expectedOf({ kind, role, transition }: Cell, key: string, executions: number): Seen {
-  const runsCall = role === 'tool';
+function expectedOf(
+  { kind, role, transition, isDecision = false }: Cell,
+  key: string,
+  executions: number,
+): Seen {
+  const runsCall = role === 'tool' && !isDecision;
   const began = !BEFORE_IT_RAN.has(transition);
   const inVain = IN_VAIN.has(transition);
-  // Started means claimed: whether the tool was reached before its worker died, nobody knows.
-  const lost = runsCall && kind.effect === 'once' && transition !== 'claim.before' && (inVain || !began);
+  const lost = runsCall && kind.effect === 'once' && isLostAt(transition);
   const repeated = inVain && !lost;
   const failed = lost && kind.answerIfLost === undefined;
   const answer = lost ? (kind.answerIfLost?.(key) ?? '') : kind.answer(key);
@@ -113,7 +118,16 @@ function expectedOf({ kind, role, transition }: Cell, key: string, executions: n
     generations: generations + Number(repeated && role === 'model'),
     doubleRows: [],
     ends: 1,
-    keys: failed ? REOPENABLE_KEYS : ['meta', 'trace'],
+    keys: keysLeft(kind, failed),
     immortal: [],
   };
+}
+
+/** Started means claimed: whether the tool was reached before its worker died, nobody knows. */
+function isLostAt(transition: Transition): boolean {
+  return transition !== 'claim.before' && (IN_VAIN.has(transition) || BEFORE_IT_RAN.has(transition));
+}
+
+function keysLeft({ keeps = [] }: Kind, canBeReopened: boolean): string[] {
+  return canBeReopened ? [...REOPENABLE_KEYS, ...keeps].toSorted() : ['meta', 'trace'];
 }

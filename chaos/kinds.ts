@@ -2,6 +2,8 @@
  * Turns of the crash matrix, one for each kind of job that section 5.2 of the design makes a promise for. `{{key}}` is
  * unique to a turn, `{{file}}` counts what its tools did.
  */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { TOOL_CLASS } from './tool-class.ts';
 
 /** A small turn, and what it comes to. */
@@ -16,6 +18,8 @@ export interface Kind {
   readonly executions: number;
   /** Generations when nothing goes wrong. */
   readonly generations: number;
+  /** What is kept besides of a turn that can be reopened. */
+  readonly keeps?: readonly string[];
   /** Generations of a turn whose call was lost. */
   readonly generationsIfLost?: number;
   answer(key: string): string;
@@ -189,6 +193,28 @@ export const PARALLEL: Kind = {
   executions: 1,
   generations: 2,
   answer: (key) => `For ${key}: Think of ${key}, written`,
+};
+
+/** The program of `CODE`. */
+export const CODE_HOST = readFileSync(new URL('./code-host.mjs', import.meta.url));
+
+/** A skill whose flow is code, with an action that must not run twice. */
+export const CODE: Kind = {
+  name: 'code',
+  skill: `skill_engine_version: "2.5.0"
+name: code
+description: A turn of the crash tests.
+mode: code
+servers: []
+code: {runtime: kit, file: host.mjs, sha256: ${createHash('sha256').update(CODE_HOST).digest('hex')}}
+`,
+  workers: ['tool'],
+  effect: 'once',
+  executions: 1,
+  generations: 0,
+  // Its journal.
+  keeps: ['conversations'],
+  answer: (key) => `For ${key}: appended`,
 };
 
 /** The list that `FAN_OUT` walks. */

@@ -1,6 +1,6 @@
 import type { Transition } from '@skillyard/queue';
 import type { Cell } from './cell.ts';
-import { DELEGATE, FAN_OUT, GENERATE, IDEMPOTENT, type Kind, LOOP, ONCE, ONCE_ABORT } from './kinds.ts';
+import { CODE, DELEGATE, FAN_OUT, GENERATE, IDEMPOTENT, type Kind, LOOP, ONCE, ONCE_ABORT } from './kinds.ts';
 import type { Role } from './system.ts';
 
 const KINDS = [GENERATE, ONCE, ONCE_ABORT, IDEMPOTENT, LOOP, DELEGATE, FAN_OUT] as const;
@@ -57,6 +57,10 @@ function shortCells(role: Role): Cell[] {
         { kind: IDEMPOTENT, role, transition: 'claim.after', nth: 1 },
         { kind: IDEMPOTENT, role, transition: 'execute.after', nth: 1 },
         { kind: ONCE_ABORT, role, transition: 'execute.after', nth: 1 },
+        { kind: CODE, role, transition: 'execute.after', nth: 1, isDecision: true },
+        { kind: CODE, role, transition: 'execute.after', nth: 2 },
+        { kind: CODE, role, transition: 'result.after', nth: 2 },
+        { kind: CODE, role, transition: 'execute.after', nth: 3, isDecision: true },
       ];
     case 'orchestrator':
       return [
@@ -70,6 +74,8 @@ function shortCells(role: Role): Cell[] {
           nth: ONCE_PER_TURN.has(transition) || transition.startsWith('ack') ? 1 : 2,
         })),
         { kind: ONCE, role, transition: 'commit.after', nth: 1 },
+        { kind: CODE, role, transition: 'commit.after', nth: 2 },
+        { kind: CODE, role, transition: 'enqueue.before', nth: 2 },
         { kind: DELEGATE, role, transition: 'submit.before', nth: 1 },
         { kind: DELEGATE, role, transition: 'submit.after', nth: 1 },
       ];

@@ -1,4 +1,4 @@
-import type { TraceEvent, TurnId, TurnOutcome } from '@skillyard/contracts';
+import { ACTION_CLASS, type TraceEvent, type TurnId, type TurnOutcome } from '@skillyard/contracts';
 import { connect, MODEL_CLASS, type QueueConnection, TurnClient } from '@skillyard/queue';
 import { until } from '@skillyard/testing';
 import { type Kind, LIST } from './kinds.ts';
@@ -46,7 +46,7 @@ export async function startSystem(world: World, takesOrders: boolean): Promise<S
       store: { retentionSeconds: RETENTION_SECONDS },
     },
     model: { ...worker, classes: [MODEL_CLASS] },
-    tool: { ...worker, classes: [TOOL_CLASS] },
+    tool: { ...worker, classes: [TOOL_CLASS, ACTION_CLASS] },
   };
   const roles = {
     orchestrator: new Supervised(settings.orchestrator),
@@ -92,7 +92,9 @@ export async function startSystem(world: World, takesOrders: boolean): Promise<S
     quiet: async () => {
       const shards = Array.from({ length: keys.shards }, (_, index) => keys.shard(index));
       const isQuiet = async (): Promise<boolean> => {
-        const tickets = await Promise.all([MODEL_CLASS, `tool.${TOOL_CLASS}`].map(ticketsOf));
+        const tickets = await Promise.all(
+          [MODEL_CLASS, `tool.${TOOL_CLASS}`, `tool.${ACTION_CLASS}`].map(ticketsOf),
+        );
         const counts = await Promise.all([
           ...shards.map(({ live }) => redis.zcard(live)),
           ...shards.map(({ results }) => redis.xlen(results)),

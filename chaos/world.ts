@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '@skillyard/contracts';
@@ -11,7 +11,7 @@ import {
   startModelServer,
   startRedis,
 } from '@skillyard/testing';
-import { HELPER } from './kinds.ts';
+import { CODE, CODE_HOST, HELPER } from './kinds.ts';
 import { TOOL_CLASS } from './tool-class.ts';
 
 /** A generation whose prompt has this word takes {@link HELD_MS}. */
@@ -51,6 +51,9 @@ export async function openWorld(modelMs = 0): Promise<World | undefined> {
     startHttpToolServer(),
   ]);
   await writeFile(join(folder, 'helper.yaml'), HELPER);
+  await mkdir(join(folder, 'code'));
+  await writeFile(join(folder, 'code/host.mjs'), CODE_HOST);
+  await writeFile(join(folder, 'code/skill.yaml'), CODE.skill);
   return {
     redis,
     model,
