@@ -182,7 +182,7 @@ describe.skipIf(redis === undefined)('turns whose flow is code', () => {
         ? { status: 'error', error: { code: 'CODE_UNKNOWN', message: 'not here' } }
         : usual(job, context),
     );
-    await worker('action', { retries: { attempts: 1 } });
+    await worker('action');
     const turnId = await submit(codeSkill('actor'));
     expect(await outcome(turnId)).toMatchObject({ status: 'failed', error: { code: 'CODE_UNKNOWN' } });
     isBroken = false;
@@ -272,7 +272,7 @@ describe.skipIf(redis === undefined)('turns whose flow is code', () => {
   it('run no code that nobody deployed, whatever was submitted', async () => {
     const executors = createExecutors({ config, env: { PATH: process.env['PATH'] }, baseDir: folder });
     const { submit, outcome, worker } = await start((job, { signal }) => executors.execute(job, { signal }));
-    await worker('action', { retries: { attempts: 1 } });
+    await worker('action');
     const { status, error } = await outcome(await submit(codeSkill('actor')));
     expect([status, error?.code]).toEqual(['failed', 'CODE_UNKNOWN']);
     expect(error?.message).not.toContain(folder);
