@@ -142,6 +142,15 @@ describe('a session is with one holder', () => {
     fileSessionStore(folder).hold(id).release();
   });
 
+  it('unless a power cut has left its lock without content', () => {
+    const { id, file } = begin();
+    const state = file.replace('.jsonl', '.state');
+    fileSessionStore(folder).hold(id).release();
+    writeFileSync(join(state, 'lock.1'), '');
+    fileSessionStore(folder).hold(id).release();
+    expect(readdirSync(state).filter((name) => name.startsWith('lock.'))).toEqual([]);
+  });
+
   it('unless the holder is dead', () => {
     const { id, file } = begin();
     const state = file.replace('.jsonl', '.state');

@@ -78,12 +78,12 @@ function refuseIfLiving(folder: string, numbers: readonly number[], sessionId: s
   }
 }
 
-/** null: it has been given back meanwhile. */
+/** null: it has been given back meanwhile, or a power cut has left it without its content, and its holder is gone. */
 function readHolder(path: string): Holder | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Holder;
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return null;
+    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return null;
     throw error;
   }
 }
