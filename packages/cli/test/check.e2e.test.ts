@@ -37,6 +37,20 @@ describe('check', () => {
     expect(run.code).toBe(0);
   });
 
+  it('says of code what its limits let through, and claims nothing of what they leave open', async () => {
+    const code = { runtime: 'kit', file: 'bin/s.mjs', sha256: 'a'.repeat(64) };
+    const checked = async (limits: object): Promise<string> => {
+      const header = { skill_engine_version: '2.5.0', name: 's', description: 'Code.', mode: 'code' };
+      await place.write({ 'skill.yaml': JSON.stringify({ ...header, code: { ...code, limits } }) });
+      return (await place.run(['check', 'skill.yaml'])).stdout;
+    };
+    expect(await checked({})).toMatch(/at most +not known/);
+    expect(await checked({ generations: 6 })).toMatch(/at most +6 generations, and calls without a limit/);
+    expect(await checked({ generations: 6, calls: 2 })).toMatch(
+      /at most +6 generations, 2 calls: code decides/,
+    );
+  });
+
   it('fails at a gate: a cost, or a tool that must not be reached', async () => {
     await files();
     const dear = await place.run(['check', 'skill.yaml', '--max-cost', '0.5']);

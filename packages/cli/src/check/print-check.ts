@@ -26,11 +26,11 @@ const RUNS_AS: Readonly<Record<Mode, string>> = {
 };
 
 function printPreflight({ loops }: CheckReport, report: Preflight, terminal: Terminal): void {
-  const { worst, envelope } = report;
+  const { envelope } = report;
   const line = (label: string, text: string): void =>
     terminal.out(`  ${terminal.colors.dim(label.padEnd(12))} ${text}`);
   line('runs as', RUNS_AS[report.mode]);
-  line('at most', report.openEnded ? 'not known: code decides, and the skill sets no limits' : counts(worst));
+  line('at most', atMost(report));
   line('tokens', `${number(envelope.inputTokens)} in, ${number(envelope.outputTokens)} out, by assumption`);
   line('cost', envelope.cost === null ? `not known (${priceless(envelope.unpriced)})` : money(envelope.cost));
   for (const { step, position, tools } of report.reach) {
@@ -50,6 +50,13 @@ function printPreflight({ loops }: CheckReport, report: Preflight, terminal: Ter
   for (const { variable, position } of report.unread) {
     line('never read', `${variable} (line ${position.line})`);
   }
+}
+
+function atMost({ mode, openEnded, worst }: Preflight): string {
+  if (mode !== 'code') return counts(worst);
+  if (openEnded) return 'not known: code decides, and the skill sets no limits';
+  const calls = worst.calls === 0 ? 'and calls without a limit' : plural(worst.calls, 'call');
+  return `${plural(worst.generations, 'generation')}, ${calls}: code decides, and may ask people besides`;
 }
 
 function counts({ generations, calls, delegations, questions }: Preflight['worst']): string {

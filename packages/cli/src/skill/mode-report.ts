@@ -28,7 +28,8 @@ export function reportMode(skill: Skill, config: Config): ModeReport {
   const given = sources !== null && boundsRadius(sources.header);
   const named = sources?.alone === true ? [...tools, 'what its sources give'] : tools;
   const bound = given && !sources.alone ? ', as far as its sources give it' : '';
-  const reach = named.length === 0 ? 'has no tools' : `may call ${named.join(', ')}${bound}`;
+  const has = mode === 'code' ? 'have' : 'has';
+  const reach = named.length === 0 ? `${has} no tools` : `may call ${named.join(', ')}${bound}`;
   const runs = mode === 'code' ? 'the code runs, whose models' : 'the playbook runs, as one model that';
   return { mode, position, summary: `${runs} ${reach}${beside}` };
 }
