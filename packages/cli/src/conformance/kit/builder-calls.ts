@@ -44,6 +44,8 @@ export const BUILDER_CALLS: Readonly<Record<string, () => unknown>> = {
   'no steps': () => skill({ name: 's', entry: 'a' }).build(),
   'entry missing': () => skill({ name: 's', entry: 'z' }).step('a', one).build(),
   'step without next': () => step(loosely({ prompt: 'p' })),
+  'builder step without next': () => skill({ name: 's', entry: 'a' }).step('a', loosely({ prompt: 'p' })),
+  'empty name': () => skill({ name: '', entry: 'a' }).step('a', one).build(),
   'store named steps': () =>
     skill({ name: 's', entry: 'a', stores: { steps: schema } })
       .step('a', one)
@@ -73,10 +75,25 @@ export const BUILDER_CALLS: Readonly<Record<string, () => unknown>> = {
   'action input compatible': () => acting(schema),
   'action: no name': () => action(loosely({ input: schema, output: schema, run: none })),
   'action: no run': () => action(loosely({ name: 'x', input: schema, output: schema })),
+  'action: no input': () => action(loosely({ name: 'x', output: schema, run: none })),
+  'action: no output': () => action(loosely({ name: 'x', input: schema, run: none })),
+  'module: no entry': () =>
+    module(loosely({ name: 'm' }))
+      .step('a', one)
+      .build(),
+  'module: no steps': () => module({ name: 'm', entry: 'a' }).build(),
+  'module definition keys': () => {
+    const built = module({ name: 'm', entry: 'a' }).step('a', one).build();
+    return { keys: Object.keys(built), frozen: Object.isFrozen(built) };
+  },
   'module: entry missing': () => module({ name: 'm', entry: 'q' }).step('a', one).build(),
   'module: no name': () =>
     module(loosely({ entry: 'a' }))
       .step('a', one)
+      .build(),
+  'reference: no name': () =>
+    reference(loosely({ description: 'd' }))
+      .topic('t', { label: 'T', content: () => '' })
       .build(),
   'reference: no topics': () => reference({ name: 'r', description: 'd' }).build(),
   'reference: no description': () =>
@@ -86,6 +103,7 @@ export const BUILDER_CALLS: Readonly<Record<string, () => unknown>> = {
   'triggers, description without period': () =>
     withTriggers({ description: 'Does it', triggers: ['x', 'y'] }),
   'triggers, description with period': () => withTriggers({ description: 'Does it.', triggers: ['x'] }),
+  'triggers empty': () => withTriggers({ description: 'Does it', triggers: [] }),
   'triggers only': () => withTriggers({ triggers: ['x'] }),
   'default version': () => {
     const { version } = skill({ name: 's', entry: 'a' }).step('a', one).build();
@@ -93,6 +111,14 @@ export const BUILDER_CALLS: Readonly<Record<string, () => unknown>> = {
   },
   'definition keys': () => {
     const built = skill({ name: 's', entry: 'a' }).step('a', one).build();
+    return { keys: Object.keys(built), frozen: Object.isFrozen(built) };
+  },
+  'definition keys with subskills and topics': () => {
+    const built = skill({ name: 's', entry: 'a', stores: { kept: schema } })
+      .step('a', one)
+      .topic('t', { label: 'T', content: () => '' })
+      .subskill('inner', inner())
+      .build();
     return { keys: Object.keys(built), frozen: Object.isFrozen(built) };
   },
   'reference definition keys': () => {

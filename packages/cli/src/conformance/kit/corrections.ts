@@ -85,7 +85,10 @@ const exits = ({ recorded, actual }: Required<Reply>['outlines'], from: number, 
 /** A command that failed without a result, and now has one. */
 const succeeds: Outcome = {
   is: ({ recorded, actual, outlines }) =>
-    exits(outlines, 1, 0) && textAt(recorded, 'stdout') === '' && textAt(actual, 'stdout') !== '',
+    exits(outlines, 1, 0) &&
+    !isHelp(recorded) &&
+    textAt(recorded, 'stdout') === '' &&
+    textAt(actual, 'stdout') !== '',
 };
 
 const asksForAnother: Outcome = {
@@ -98,10 +101,8 @@ const asksForAnother: Outcome = {
 /** A word of the command line that only showed the help. */
 const knowsWord: Outcome = {
   is: ({ recorded, actual, outlines }) => {
-    const stderr = valueAt(recorded, 'stderr');
-    const isHelp = isRecord(stderr) && (stderr['help'] === true || stderr['kind'] === 'help');
     const said = valueAt(actual, 'stdout');
-    return exits(outlines, 0, 0) && isHelp && textAt(recorded, 'stdout') === '' && said !== '';
+    return exits(outlines, 0, 0) && isHelp(recorded) && textAt(recorded, 'stdout') === '' && said !== '';
   },
   replaces: /^(?:stdout|stderr)\b/,
 };
@@ -137,7 +138,8 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   },
   D3: {
     why: '--subagent is heard without a session, too',
-    explains: ({ path, actual }) => /\bpreamble\.rows\[\d+\]\.tool$/.test(path) && actual === '—',
+    explains: ({ path, recorded, actual }) =>
+      /\bpreamble\.rows\[\d+\]\.tool$/.test(path) && /^[\w-]+$/.test(String(recorded)) && actual === '—',
   },
   D4: {
     why: 'a sub-skill keeps the params it was given',
@@ -333,6 +335,11 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
       actual.replace(/^`{4,}/, '```').replace(/`{4,}$/, '```') === recorded,
   },
 };
+
+function isHelp(reply: unknown): boolean {
+  const stderr = valueAt(reply, 'stderr');
+  return valueAt(stderr, 'help') === true || valueAt(stderr, 'kind') === 'help';
+}
 
 function isNoVersion(line: unknown): boolean {
   return line !== 'metadata:' && !/^ {2}version: /.test(String(line));

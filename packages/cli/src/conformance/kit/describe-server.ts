@@ -62,12 +62,14 @@ export function describeTools(
 
 /** How the fields of an input are written differs with the version of the SDK; which there are does not. */
 function inputOf(schema: unknown): unknown {
-  const { properties, required } = (isRecord(schema) ? schema : {}) as {
+  const { type, properties, required } = (isRecord(schema) ? schema : {}) as {
+    type?: unknown;
     properties?: Readonly<Record<string, { readonly type?: unknown }>>;
     required?: readonly string[];
   };
   return {
-    properties: Object.entries(properties ?? {}).map(([name, { type }]) => `${name}: ${String(type)}`),
+    type,
+    properties: Object.entries(properties ?? {}).map(([name, one]) => `${name}: ${String(one.type)}`),
     required: [...(required ?? [])].toSorted(),
   };
 }

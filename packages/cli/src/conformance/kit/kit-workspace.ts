@@ -6,7 +6,7 @@ import type { Buildable } from '@skillyard/kit';
 import { type BuiltSkill, buildSkill, loadDefinition, type SkillProtocol } from '@skillyard/kit/build';
 
 /** The name under which recorded skills import the kit. */
-const RECORDED_NAME = '@contentful/skill-kit';
+export const RECORDED_NAME = '@contentful/skill-kit';
 
 /** A copy of the recorded skills in which they resolve the kit, and what was built of them. */
 export interface KitWorkspace {

@@ -1,4 +1,5 @@
 import { act } from '@skillyard/kit';
+import { isRecord } from '../../is-record.ts';
 import type { CaseResult } from '../run-case.ts';
 import { judge, type KitFolder, notRun } from './kit-folder.ts';
 
@@ -26,6 +27,12 @@ const CALLS: Readonly<Record<string, Make>> = {
   'survey []': () => act.survey([]),
   'survey question without options': () => act.survey([{ question: 'q' } as never]),
   'survey question with N options': (count) => act.survey([{ question: 'q', options: options(count) }]),
+  'survey header of N characters': (count) =>
+    act.survey([{ question: 'q', header: header(count), options: options(2) }]),
+  'askUser structured header N': (count) =>
+    act.askUser({ type: 'structured', question: 'q', header: header(count), options: options(2) }),
+  'askUser header N': (count) =>
+    act.askUser({ type: 'structured', question: 'q', header: header(count), options: options(2) }),
   'survey header N': (count) => act.survey([{ question: 'q', header: header(count), options: options(2) }]),
   'survey ok': () => act.survey([{ question: 'q', options: options(2) }]),
   'plan with no steps': () => act.plan({ summary: 's', steps: [] }),
@@ -43,13 +50,28 @@ export async function runPrimitiveValidation(
   return (recording as readonly RecordedCall[]).map((recorded) => {
     const { call } = recorded;
     const entry = { name, entry: call, title: call, tags: folder.tags.of(name, call) };
-    const make = CALLS[call.replace(/\d+/, 'N').replace(/ option$/, ' options')];
+    const make = findCall(recorded);
     if (make === undefined) return notRun(entry, `this version does not know the call "${call}"`);
     return judge(entry, {
       recorded: expectedOf(recorded),
       actual: outcomeOf(make, Number(/\d+/.exec(call)?.[0])),
     });
   });
+}
+
+/** What passed was recorded with all it was made of; for a refusal there are only the words of the label. */
+function findCall({ call, ok, value }: RecordedCall): Make | undefined {
+  const { kind = '', ...config } = (ok ? valueAt(value, 'primitive') : undefined) ?? {};
+  const acts: Readonly<Record<string, ((config: never) => unknown) | undefined>> = { ...act };
+  const create = acts[String(kind)];
+  if (create !== undefined) return () => create((kind === 'survey' ? config['questions'] : config) as never);
+  const label = call.replace(/\d+/, 'N').replace(/ option$/, ' options');
+  return Object.hasOwn(CALLS, label) ? CALLS[label] : undefined;
+}
+
+function valueAt(value: unknown, key: string): Readonly<Record<string, unknown>> | undefined {
+  const found = isRecord(value) ? value[key] : undefined;
+  return isRecord(found) ? found : undefined;
 }
 
 /** The words of an engine about `undefined` are not ours to keep; that it is refused is. */

@@ -1,6 +1,7 @@
 import { skill, type SkillDefinition, terminal, type } from '@skillyard/kit';
 import { openRun } from '@skillyard/kit/test';
 import type { CaseResult } from '../run-case.ts';
+import { evaluate } from './evaluate.ts';
 import { judge, type KitFolder, notRun } from './kit-folder.ts';
 
 interface RecordedSave {
@@ -49,7 +50,7 @@ export async function runSaveSemantics(
   const results: CaseResult[] = [];
   for (const { label, ...recorded } of recording as readonly RecordedSave[]) {
     const entry = { name, entry: label, title: label, tags: folder.tags.of(name, label) };
-    const saving = Object.hasOwn(SAVINGS, label) ? SAVINGS[label] : undefined;
+    const saving = savingOf(label);
     if (saving === undefined) {
       results.push(notRun(entry, `this version does not know the label "${label}"`));
     } else {
@@ -57,6 +58,19 @@ export async function runSaveSemantics(
     }
   }
   return results;
+}
+
+/** A label may tell the value that is saved, as source text. */
+function savingOf(label: string): Saving | undefined {
+  if (Object.hasOwn(SAVINGS, label)) return SAVINGS[label];
+  const [, literal, acts] = /^save (?:returns )?([[{'"\d].*?|true|false)( with action)?$/.exec(label) ?? [];
+  if (literal === undefined) return undefined;
+  try {
+    const value = evaluate(literal);
+    return { ...(acts === undefined ? {} : { acts: true }), save: () => value };
+  } catch {
+    return undefined;
+  }
 }
 
 async function outcomeOf(saving: Saving): Promise<unknown> {

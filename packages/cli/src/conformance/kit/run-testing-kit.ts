@@ -3,7 +3,7 @@ import { mockModel, runComposite, runSkill } from '@skillyard/kit/test';
 import { isRecord } from '../../is-record.ts';
 import type { CaseResult } from '../run-case.ts';
 import { judge, type KitFolder, notRun } from './kit-folder.ts';
-import { recordedParams } from './recorded-params.ts';
+import { recordedAnswers, recordedParams } from './recorded-params.ts';
 import type { CliTranscript } from './run-cli-transcript.ts';
 
 interface RecordedRun {
@@ -40,22 +40,28 @@ export async function runTestingKit(
     composite: skills.find((skill) => runs.every((run) => isOfComposite(run, skill))),
     transcripts: folder.transcripts,
     answers: Object.assign(
-      {},
+      recordedAnswers(folder.transcripts),
       ...runs.map(({ result }) => result?.['outputs'] ?? {}),
     ) as Surroundings['answers'],
   };
   const results: CaseResult[] = [];
   for (const run of runs) {
     const entry = { name, entry: run.label, title: run.label, tags: folder.tags.of(name, run.label) };
-    const call = callOf(run, surroundings);
-    if (call === null) {
+    const calls = callsOf(run, surroundings);
+    if (calls.length === 0) {
       results.push(notRun(entry, `this version does not know the label "${run.label}"`));
       continue;
     }
     const recorded = run.result ?? { message: run.message };
-    const actual = await outcomeOf(call, Object.keys(recorded));
-    const outlines = { recorded: outlineOf(recorded), actual: outlineOf(actual) };
-    results.push(judge(entry, { recorded, actual, outlines }));
+    const judged: CaseResult[] = [];
+    for (const call of calls) {
+      const actual = await outcomeOf(call, Object.keys(recorded));
+      const outlines = { recorded: outlineOf(recorded), actual: outlineOf(actual) };
+      judged.push(judge(entry, { recorded, actual, outlines }));
+    }
+    const first = judged.slice(0, 1);
+    const passed = judged.filter(({ differences }) => differences.length === 0).slice(0, 1);
+    results.push(...(passed.length > 0 ? passed : first));
   }
   return results;
 }
@@ -72,41 +78,52 @@ function isOfComposite({ label, result }: RecordedRun, { steps, subskills }: Ski
   return Object.hasOwn(steps, first) || Object.hasOwn(subskills, first.split('/', 1)[0] ?? '');
 }
 
-/** The call that a label means; null when it is unknown. */
-function callOf(run: RecordedRun, surroundings: Surroundings): Call | null {
-  const [fn, ...words] = run.label.split(' ');
-  const names = (run.message?.['mentions'] ?? []) as readonly string[];
-  const outputs = (run.result?.['outputs'] ?? {}) as Readonly<Record<string, unknown>>;
-  const { skills, composite, answers } = surroundings;
-  const withStep = (step: unknown): SkillDefinition | undefined =>
-    skills.find((skill) => typeof step === 'string' && Object.hasOwn(skill.steps, step));
-  if (fn === 'runComposite') return compositeCall(run, words.join(' '), surroundings);
-  if (fn !== 'runSkill') return null;
-  if (run.result !== undefined) {
-    return simple(
-      skills.find(({ name }) => name === words[0]),
-      answersOf(outputs),
-      surroundings,
-    );
-  }
-  const step = names[0] ?? run.message?.['step'];
-  switch (words.join(' ')) {
-    case 'array exhausted':
-      return simple(withStep(step), { [String(step)]: [answers[String(step)]] }, surroundings);
-    case 'missing entry':
-      return simple(withStep(step), {}, surroundings);
-    case 'invalid answer':
-      return simple(withStep(step), { [String(step)]: answerWith(run.message?.['issues']) }, surroundings);
-    case 'invalid params':
-      return simple(
-        skills.find(({ name }) => name === run.message?.['skill']),
-        {},
-        { ...surroundings, transcripts: [] },
+/**
+ * The calls that a recorded run can have been; empty when there is none. A result says what was answered, a message what
+ * went wrong; the params are those of one of the transcripts.
+ */
+function callsOf(run: RecordedRun, surroundings: Surroundings): readonly Call[] {
+  const [fn, name] = run.label.split(' ');
+  const { skills } = surroundings;
+  if (fn === 'runComposite') return compositeCalls(run, surroundings);
+  if (fn !== 'runSkill') return [];
+  if (run.result === undefined) return failingCalls(run.message ?? {}, surroundings);
+  const path = (run.result['path'] ?? []) as readonly string[];
+  const skill =
+    skills.find((one) => one.name === name) ??
+    skills.find(({ steps }) => path.every((step) => Object.hasOwn(steps, step)));
+  return simple(skill, answersOf(run.result), surroundings);
+}
+
+function failingCalls(
+  message: NonNullable<RecordedRun['message']>,
+  surroundings: Surroundings,
+): readonly Call[] {
+  const { skills, composite, transcripts, answers } = surroundings;
+  const [mentioned] = (message['mentions'] ?? []) as readonly string[];
+  const step = String(mentioned ?? message['step']);
+  const withStep = skills.filter(({ steps }) => Object.hasOwn(steps, step));
+  const simply = (model: Answers): readonly Call[] =>
+    withStep.flatMap((skill) => simple(skill, model, surroundings));
+  const [, inTurn] = (message['numbers'] ?? []) as readonly number[];
+  const { [step]: _answer, ...others } = constantly(answers);
+  switch (message['$kit_error']) {
+    case 'mock-model': {
+      const some = Array.from({ length: inTurn ?? 0 }, () => answers[step]);
+      return simply(inTurn === undefined ? others : { ...others, [step]: some });
+    }
+    case 'validation':
+      return simply({ ...others, [step]: () => withFaults(answers[step], message['issues']) });
+    case 'invalid-params': {
+      const strict = skills.find(({ name }) => name === message['skill']);
+      return recordedParams(transcripts, String(message['skill'])).flatMap((params) =>
+        simple(strict, {}, surroundings, withFaults(params, message['issues'])),
       );
-    case 'on a redirecting composite':
-      return simple(composite, answersOf(answers), surroundings);
+    }
+    case 'unexpected':
+      return simple(composite, constantly(answers), surroundings);
     default:
-      return null;
+      return [];
   }
 }
 
@@ -116,42 +133,80 @@ function simple(
   skill: SkillDefinition | undefined,
   model: Answers,
   { transcripts }: Surroundings,
-): Call | null {
-  if (skill === undefined) return null;
-  const params = recordedParams(transcripts, skill.name);
-  return () => runSkill(skill, { params, model: mockModel(model) });
+  given?: unknown,
+): readonly Call[] {
+  if (skill === undefined) return [];
+  const candidates = given === undefined ? recordedParams(transcripts, skill.name) : [given];
+  return candidates.map((params) => () => runSkill(skill, { params, model: mockModel(model) }));
 }
 
-function compositeCall(
-  { result, message }: RecordedRun,
-  words: string,
+function compositeCalls(
+  { label, result, message }: RecordedRun,
   { composite, transcripts }: Surroundings,
-): Call | null {
-  if (composite === undefined) return null;
-  const mentioned = (message?.['mentions'] ?? []) as readonly unknown[];
-  const target = isRecord(result?.['redirectedTo']) ? result['redirectedTo']['name'] : undefined;
-  const direct = words === 'unknown subskill' ? mentioned[0] : target;
-  const isDirect = words === 'direct subskill' || words === 'unknown subskill';
-  if (!isDirect && !/^(?:topic|subskill)\b/.test(words)) return null;
-  const params = recordedParams(transcripts, composite.name, isDirect ? String(direct) : undefined);
-  const model = mockModel(answersOf((result?.['outputs'] ?? {}) as Readonly<Record<string, unknown>>));
-  return () =>
-    runComposite(composite, { params, model, ...(isDirect ? { directSubskill: String(direct) } : {}) });
+): readonly Call[] {
+  const [unknown] = (message?.['mentions'] ?? []) as readonly unknown[];
+  if (composite === undefined || (result === undefined && unknown === undefined)) return [];
+  const [first = ''] = (result?.['path'] ?? []) as readonly string[];
+  const isDirect = first.includes('/') || / direct\b/.test(label);
+  const direct = result === undefined ? String(unknown) : isDirect ? first.split('/', 1)[0] : undefined;
+  const model = (): Answers => (result === undefined ? {} : answersOf(result));
+  return recordedParams(transcripts, composite.name, direct).map((params) => () => {
+    const chosen = direct === undefined ? {} : { directSubskill: direct };
+    return runComposite(composite, { params, model: mockModel(model()), ...chosen });
+  });
+}
+
+/** What each step was answered: the last as it was given, those before it as they were taken, where all are known. */
+function answersOf(result: NonNullable<RecordedRun['result']>): Answers {
+  const outputs = (result['outputs'] ?? {}) as Readonly<Record<string, unknown>>;
+  const path = (result['path'] ?? []) as readonly string[];
+  const history = (result['history'] ?? []) as readonly {
+    readonly step: string;
+    readonly response: unknown;
+  }[];
+  const answers = Object.entries(outputs).map(([step, last]): [string, unknown] => {
+    const taken = history.filter((entry) => entry.step === step).map(({ response }) => response);
+    const isWhole = taken.length > 1 && taken.length === path.filter((one) => one === step).length;
+    return [step, isWhole ? [...taken.slice(0, -1), last] : () => last];
+  });
+  return Object.fromEntries(answers);
 }
 
 /** A list would be answers one after another; each of these is one. */
-function answersOf(outputs: Readonly<Record<string, unknown>>): Answers {
+function constantly(outputs: Readonly<Record<string, unknown>>): Answers {
   return Object.fromEntries(Object.entries(outputs).map(([step, answer]) => [step, () => answer]));
 }
 
-/** An answer that has the faults that a message tells of. */
-function answerWith(issues: unknown): Readonly<Record<string, unknown>> {
-  const faults = [...String(issues).matchAll(/(?:^|; )(\w+): ([^;]*)\(was ([^)]*)\)/g)];
-  const answers = faults.map(([, key = '', fault = '', was = '']): readonly [string, unknown] => {
-    if (/\blength\b/.test(fault)) return [key, Array.from({ length: Number(was) }, () => '')];
-    return [key, Number.isNaN(Number(was)) ? was : Number(was)];
-  });
-  return Object.fromEntries(answers.filter(([, was]) => was !== 'missing'));
+/** A value that has the faults that a message tells of. */
+function withFaults(value: unknown, issues: unknown): Readonly<Record<string, unknown>> {
+  const faulty = { ...(isRecord(value) ? value : {}) };
+  for (const [, key = '', fault = '', was = ''] of String(issues).matchAll(
+    /(?:^|; )"?(\w+)"?: ([^;]*)\(was ([^)]*)\)/g,
+  )) {
+    if (was === 'missing') delete faulty[key];
+    else
+      faulty[key] = /\blength\b/.test(fault)
+        ? Array.from({ length: Number(was) }, () => '')
+        : valueThatWas(was);
+  }
+  return faulty;
+}
+
+const KINDS: Readonly<Record<string, unknown>> = {
+  'a string': 'x',
+  'a number': 1,
+  boolean: true,
+  'an object': {},
+  'an array': [],
+};
+
+function valueThatWas(was: string): unknown {
+  if (Object.hasOwn(KINDS, was)) return KINDS[was];
+  try {
+    return JSON.parse(was) as unknown;
+  } catch {
+    return was;
+  }
 }
 
 /** @param keys those that were recorded */
