@@ -1,4 +1,4 @@
-import type { Answers, JobId, Question } from '@skillyard/contracts';
+import type { Answers, JobId, Json, Question } from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
 import { answerResult, checkAnswers } from './answers.ts';
 
@@ -11,6 +11,8 @@ const choice: Question = { kind: 'choice', text: 'Which colour?', options };
 const several: Question = { ...choice, multiSelect: true };
 const confirm: Question = { kind: 'confirm', text: 'Delete it?', destructive: true };
 const plan: Question = { kind: 'plan', text: 'Move house', steps: ['pack', 'drive'] };
+
+const DEEP = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as Json;
 
 describe('checkAnswers', () => {
   it.each<[string, Question, Answers]>([
@@ -34,6 +36,7 @@ describe('checkAnswers', () => {
     ['a list where one is chosen', choice, [['red']], /one of the options is chosen/],
     ['one value where several may be chosen', several, ['red'], /give a list of their values/],
     ['an option twice', several, [['red', 'red']], /chosen twice/],
+    ['what is deeper than can be written', several, [[DEEP]], /^a list is none of the options/],
     ['a word for a confirmation', confirm, ['yes'], /give true or false/],
     ['a yes for a plan', plan, [true], /the answer to a plan is/],
     ['a plan with more than there is', plan, [{ approved: true, by: 'me' }], /the answer to a plan is/],

@@ -76,6 +76,8 @@ function checkLength(text: string): string | null {
 }
 
 function shown(answer: Json): string {
+  // It may be deeper than it can be written.
+  if (typeof answer === 'object' && answer !== null) return Array.isArray(answer) ? 'a list' : 'an object';
   const text = JSON.stringify(answer);
   return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
 }

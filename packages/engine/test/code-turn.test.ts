@@ -268,6 +268,12 @@ describe('a turn whose flow is code', () => {
     expect(told[1]).toEqual({ type: 'acted', value });
   });
 
+  it('ends when its code goes round in circles', () => {
+    const { outcome, jobs } = run(HEADER, { script: Array.from({ length: 10_001 }, () => ACT) });
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'LIMIT_EXCEEDED' } });
+    expect(jobs.filter(({ kind }) => kind === 'decide')).toHaveLength(10_000);
+  });
+
   it('fails with a question that nobody could answer', () => {
     const { outcome } = run(HEADER, {
       script: [{ do: 'ask', step: 'which', questions: [{ kind: 'choice', text: 'Which?' }] }],

@@ -168,6 +168,27 @@ describe.skipIf(redis === undefined)('questions that turns ask people', () => {
     expect((await ended(turnId)).outcome?.vars).toMatchObject({ decision: 'no' });
   });
 
+  it('refuses answers that are large or deep without falling over them', async () => {
+    const turnId = await submit(OPEN);
+    const jobId = await asked(turnId);
+    const bodies = [
+      `[${'['.repeat(100_000)}${']'.repeat(100_000)}]`,
+      `[{"approved": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}]`,
+      JSON.stringify(['x'.repeat(200_000)]),
+      JSON.stringify(Array.from({ length: 10_000 }, () => 'x')),
+    ];
+    for (const answers of bodies) {
+      const reply = await fetch(`${rig.url}/v1/turns/${turnId}/questions/${jobId}/answer`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: `{"answers": ${answers}}`,
+      });
+      expect(reply.status).toBe(422);
+      expect(await reply.json()).toMatchObject({ code: 'ANSWER_INVALID' });
+    }
+    expect((await read(turnId)).outcome).toBeNull();
+  });
+
   it('knows no question that was never asked, nor one of another turn', async () => {
     const [one, two] = [await submit(OPEN), await submit(OPEN)];
     const jobId = await asked(two);

@@ -25,7 +25,7 @@ import { compileArguments } from '../flow/arguments.ts';
 import { parseTemplate } from '../flow/template.ts';
 import type { Skill } from '../format/ast.ts';
 import type { Cursor } from './cursor.ts';
-import { limitFailure } from './limits.ts';
+import { LIMIT_CODE, limitFailure } from './limits.ts';
 import {
   type CodeCode,
   type InstructionCode,
@@ -45,6 +45,8 @@ import { dictionary } from './turn.ts';
 /** Calls that a model may make in one step of the code: it does whole tasks, like a playbook. */
 const MAX_CALLS = 32;
 const MAX_TOOL_ERRORS = 8;
+/** Decisions of a turn: code that goes round in circles ends. Each decision reads all that were made before. */
+const MAX_ROUNDS = 10_000;
 const ANSWER = 'answer';
 
 /**
@@ -134,6 +136,8 @@ export function receiveCode(cursor: Cursor, step: CodeCode, frame: CodeFrame, re
 
 function askCode(cursor: Cursor, step: CodeCode, frame: CodeFrame): StepEnd {
   if (frame.event === null) throw new RangeError(`${frame.path} has nothing to ask its code`);
+  if (frame.rounds >= MAX_ROUNDS)
+    return failed(LIMIT_CODE, `the turn reached the limit of ${MAX_ROUNDS} decisions of its code`);
   cursor.state().stage = 'job';
   const job: DecideJob = {
     id: cursor.jobId(`d${frame.rounds}`),
