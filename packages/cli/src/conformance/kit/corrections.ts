@@ -325,7 +325,15 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
     outcomes: [{ is: ({ actual }) => /cannot be written as JSON Schema/.test(JSON.stringify(actual)) }],
   },
   D32: { why: 'a final output that is refused leaves nothing behind' },
-  /** No tag of an index: a rendered block of code is whole whatever is in it. */
+  /** No tag of an index, as what follows: the function of an author that threw is named before what it said. */
+  thrown: {
+    why: 'what the code of an author throws is told with its place',
+    explains: ({ path, recorded, actual }, reply) =>
+      (path === 'throws' || (path === 'text' && valueAt(reply.actual, 'isError') === true)) &&
+      typeof recorded === 'string' &&
+      String(actual).endsWith(`: ${recorded}`),
+  },
+  /** A rendered block of code is whole whatever is in it. */
   fence: {
     why: 'a fence is longer than those in its text',
     explains: ({ path, recorded, actual }) =>

@@ -60,7 +60,7 @@ async function runCalls(
   folder: KitFolder,
 ): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
-  const tags = folder.tags.of(name);
+  const tags = [...folder.tags.of(name), 'thrown'];
   let session = NO_SESSION;
   let isOpen = false;
   for (const [index, call] of transcript.calls.entries()) {

@@ -59,14 +59,15 @@ export async function runPrimitiveValidation(
   });
 }
 
-/** What passed was recorded with all it was made of; for a refusal there are only the words of the label. */
+/** By its label; what passed and has another one was recorded with all it was made of. */
 function findCall({ call, ok, value }: RecordedCall): Make | undefined {
+  const label = call.replace(/\d+/, 'N').replace(/ option$/, ' options');
+  if (Object.hasOwn(CALLS, label)) return CALLS[label];
   const { kind = '', ...config } = (ok ? valueAt(value, 'primitive') : undefined) ?? {};
   const acts: Readonly<Record<string, ((config: never) => unknown) | undefined>> = { ...act };
   const create = acts[String(kind)];
-  if (create !== undefined) return () => create((kind === 'survey' ? config['questions'] : config) as never);
-  const label = call.replace(/\d+/, 'N').replace(/ option$/, ' options');
-  return Object.hasOwn(CALLS, label) ? CALLS[label] : undefined;
+  if (create === undefined) return undefined;
+  return () => create((kind === 'survey' ? config['questions'] : config) as never);
 }
 
 function valueAt(value: unknown, key: string): Readonly<Record<string, unknown>> | undefined {

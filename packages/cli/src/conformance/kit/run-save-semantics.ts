@@ -49,7 +49,7 @@ export async function runSaveSemantics(
 ): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
   for (const { label, ...recorded } of recording as readonly RecordedSave[]) {
-    const entry = { name, entry: label, title: label, tags: folder.tags.of(name, label) };
+    const entry = { name, entry: label, title: label, tags: [...folder.tags.of(name, label), 'thrown'] };
     const saving = savingOf(label);
     if (saving === undefined) {
       results.push(notRun(entry, `this version does not know the label "${label}"`));
