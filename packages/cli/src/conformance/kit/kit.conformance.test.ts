@@ -10,11 +10,11 @@ afterAll(async () => recordings.close());
 describe.concurrent('recordings of the kit', () => {
   it.for([...recordings.files])(
     'are repeated, or corrected where they are known to be wrong: $name',
+    { timeout: 240_000 },
     async (file, { expect }) => {
       const results = await file.run();
       expect(results.filter((result) => !hasPassed(result))).toEqual([]);
       expect(results).not.toEqual([]);
     },
-    240_000,
   );
 });
