@@ -2,8 +2,6 @@
 import process from 'node:process';
 import { runKit } from './build/run-kit.ts';
 
-// Errors in a skill are told by the lines of its source.
-process.setSourceMapsEnabled(true);
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // A second one ends the process at once.

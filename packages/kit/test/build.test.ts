@@ -212,7 +212,11 @@ describe('buildSkill', () => {
 
 describe('buildSkill refuses', () => {
   it.each<[string, string, RegExp]>([
-    ['a file without a default export', `export const a = 1;`, /No matching export[^]*export default skill/],
+    [
+      'a file without a default export',
+      `export const a = 1;`,
+      /has no default export; write `export default skill/,
+    ],
     [
       'a builder',
       `${IMPORT}export default skill({ name: 'b', description: 'x', entry: 'a' }).step('a', { next: terminal });`,

@@ -50,15 +50,14 @@ function withAlias([command = '', ...rest]: readonly string[]): string[] {
 }
 
 describe('skillyard-kit', () => {
-  const CALLS =
-    recorded<
-      Array<{
-        argv: string[];
-        comment: string;
-        exit_code: number;
-        stderr: { prefix: string | null; mentions: string[] } | null;
-      }>
-    >('dev-cli.json');
+  const CALLS = recorded<
+    Array<{
+      argv: string[];
+      comment: string;
+      exit_code: number;
+      stderr: { prefix: string | null; mentions: string[] } | null;
+    }>
+  >('dev-cli.json');
   /** What the recorded kit cannot do from the source: topics and references. */
   const MENDED = new Set([
     'reference refs path in dev run',

@@ -59,6 +59,8 @@ export async function bundleSource(options: BundleOptions): Promise<Bundle> {
       charset: 'utf8',
       minify: options.minify,
       sourcemap: options.minify ? false : 'inline',
+      // Paths of the map are seen from the folder of the sources, wherever the bundle is written.
+      sourceRoot: `${options.folder}/`,
       // The form that names no file: paths would differ from machine to machine.
       legalComments: 'inline',
       banner: { js: BANNER },
@@ -73,12 +75,7 @@ export async function bundleSource(options: BundleOptions): Promise<Bundle> {
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
     const lines = await formatMessages(error.errors, { kind: 'error' });
-    const hint = error.errors.some(
-      (one) => one.text.startsWith('No matching export in') && one.text.includes('"default"'),
-    )
-      ? '\nexport the skill: `export default skill({...}).step(...).build();`'
-      : '';
-    throw new KitError('BUILD_FAILED', `the sources cannot be bundled\n${lines.join('').trim()}${hint}`, {
+    throw new KitError('BUILD_FAILED', `the sources cannot be bundled\n${lines.join('').trim()}`, {
       cause: error,
     });
   }

@@ -6,6 +6,7 @@ import { DevRun, type DevView } from './dev-run.ts';
 import { FileWatch } from './file-watch.ts';
 import type { KitIo } from './kit-io.ts';
 import { type LoadOptions, loadWithInputs } from './load-definition.ts';
+import { placeInSource } from './place-in-source.ts';
 
 export interface DevOptions extends LoadOptions {
   readonly params: unknown;
@@ -130,7 +131,9 @@ async function guarded(io: KitIo, work: () => Promise<string>): Promise<string> 
   try {
     return await work();
   } catch (error) {
-    io.stderr(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    const place = placeInSource(error, io.cwd);
+    const message = error instanceof Error ? error.message : String(error);
+    io.stderr(`error: ${message}${place === null ? '' : ` (${place})`}\n`);
     return '';
   }
 }

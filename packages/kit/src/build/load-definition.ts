@@ -31,12 +31,19 @@ export async function loadWithInputs(entry: string, options: LoadOptions = {}): 
   const path = resolve(entry);
   await wantFile(path, entry);
   const { code, inputs } = await bundleSource({
-    contents: `export { default } from ${JSON.stringify(path)};`,
+    // By name it would be esbuild that misses an export, in words about a file that the author has not written.
+    contents: `import * as source from ${JSON.stringify(path)};\nexport default source['default'];`,
     folder: dirname(path),
     minify: false,
     ...options,
   });
   const exported = await importDefault(code, entry);
+  if (exported === undefined) {
+    throw new KitError(
+      'BUILD_FAILED',
+      `${entry} has no default export; write \`export default skill({...}).step(...).build();\``,
+    );
+  }
   if (!isBuildable(exported)) {
     const hint = hasBuild(exported)
       ? 'it is a builder: call .build()'

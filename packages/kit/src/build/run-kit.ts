@@ -3,11 +3,13 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { checkReport } from '../check/check-report.ts';
 import { checkSkill } from '../check/check-skill.ts';
 import { runCli } from '../cli/index.ts';
+import { tellIfStuck } from '../cli/tell-if-stuck.ts';
 import { KitError } from '../kit-error.ts';
 import { ownTarget } from './build-bun.ts';
 import { buildSkill } from './build-skill.ts';
 import type { KitIo } from './kit-io.ts';
 import { loadDefinition } from './load-definition.ts';
+import { placeInSource } from './place-in-source.ts';
 
 const BUILD_USAGE =
   'build <entry> -o <dir> [--mode bun|node] [--protocol session|stateless] [--targets <a,b>] [--single] [--no-check]';
@@ -28,6 +30,9 @@ Usage: skillyard-kit <command>
 Every command takes --alias <package>: another name under which the source imports the kit.
 `;
 
+/** Libraries have deep stacks: the author's call is below them. */
+const STACK_FRAMES = 60;
+
 const ALIAS = { alias: { type: 'string', multiple: true } } as const;
 
 /**
@@ -37,6 +42,10 @@ const ALIAS = { alias: { type: 'string', multiple: true } } as const;
  */
 export async function runKit(argv: readonly string[], io: KitIo): Promise<number> {
   const [command, ...rest] = argv;
+  // Errors in a skill are told by the lines of its source.
+  process.setSourceMapsEnabled(true);
+  Error.stackTraceLimit = STACK_FRAMES;
+  const callOff = tellIfStuck();
   try {
     switch (command) {
       case 'build':
@@ -47,13 +56,22 @@ export async function runKit(argv: readonly string[], io: KitIo): Promise<number
         return await run(rest, io);
       case 'dev':
         return await dev(rest, io);
-      default:
+      case undefined:
+      case 'help':
+      case '--help':
+      case '-h':
         io.stderr(HELP);
         return 0;
+      default:
+        throw new KitError('PROTOCOL', `unknown command "${command}": there are build, check, run and dev`);
     }
   } catch (error) {
-    io.stderr(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    const place = placeInSource(error, io.cwd);
+    const message = error instanceof Error ? error.message : String(error);
+    io.stderr(`error: ${message}${place === null ? '' : ` (${place})`}\n`);
     return 1;
+  } finally {
+    callOff();
   }
 }
 
@@ -112,6 +130,7 @@ async function run(args: readonly string[], io: KitIo): Promise<number> {
     skillDir: dirname(path),
     stdout: io.stdout.bind(io),
     stderr: io.stderr.bind(io),
+    placeOf: (error) => placeInSource(error, io.cwd),
     ...(io.signal && { signal: io.signal }),
   });
 }

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { ActionEffect } from '../definition/skill-definition.ts';
+import { checkSchema } from './check-schema.ts';
 import { requireFields } from './require-fields.ts';
 import type { TypedAction } from './step-options.ts';
 
@@ -19,11 +20,13 @@ export interface ActionConfig<Input, Output> {
 
 /**
  * A side effect that the skill orders and code does, with a contract for what goes in and what comes out.
- * @throws KitError SKILL_DEFINITION_INVALID when a field is missing
+ * @throws KitError SKILL_DEFINITION_INVALID when a field is missing or a schema is none
  */
 export function action<Input, Output>(config: ActionConfig<Input, Output>): TypedAction<Input, Output> {
   requireFields('action', config, ['name', 'input', 'output', 'run']);
   const { name, input, output, effect = 'once', timeoutMs, run } = config;
+  checkSchema(`action "${name}": input`, input);
+  checkSchema(`action "${name}": output`, output);
   return Object.freeze({
     kind: 'action',
     name,

@@ -163,14 +163,14 @@ describe('a skill is refused', () => {
   it('when a step does not say where it goes on', () => {
     const config = { prompt: 'p' } as unknown as { prompt: string; next: string };
     expect(refused(() => skill({ name: 'a', entry: 'a' }).step('a', config))).toMatch(
-      /^step: next is required/u,
+      /^step "a": next is required/u,
     );
     expect(refused(() => step(config))).toMatch(/^step: next is required/u);
     expect(
       refused(() =>
         skill({ name: 'a', entry: 'a' }).extend('a', step({ prompt: 'p', next: 'b' }), { next: undefined }),
       ),
-    ).toMatch(/^step: next is required/u);
+    ).toMatch(/^step "a": next is required/u);
   });
 
   it('when a sub-skill has sub-skills', () => {

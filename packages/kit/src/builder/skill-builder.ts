@@ -8,6 +8,7 @@ import type {
 import { KitError } from '../kit-error.ts';
 import type { AfterExtended, AfterModule, AfterStep, AnyState } from './builder-state.ts';
 import { checkName } from './check-name.ts';
+import { checkSchema } from './check-schema.ts';
 import { described } from './described.ts';
 import { emptyTable, frozenTable } from './frozen-table.ts';
 import { frontMatterOf } from './front-matter.ts';
@@ -153,13 +154,18 @@ export class SkillBuilder<State extends AnyState> {
 
   /**
    * The finished skill, frozen. Where its steps lead is checked when it starts, by `kit check` and by every build.
-   * @throws KitError SKILL_DEFINITION_INVALID for a bad name, no steps, an entry that is no step, or a reserved store name
+   * @throws KitError SKILL_DEFINITION_INVALID for a bad name, no steps, an entry that is no step, a schema that is none, or a reserved
+   * store name
    */
   build(): SkillDefinition {
     const config = this.#config;
     requireFields('skill', config, ['name', 'entry']);
     checkName('skill', config.name);
+    checkSchema('skill: params', config.params);
+    checkSchema('skill: finalOutput', config.finalOutput);
     const steps = this.#steps.finish('skill', config.entry);
+    for (const [name, schema] of Object.entries(config.stores ?? {}))
+      checkSchema(`skill: store "${name}"`, schema);
     for (const name of RESERVED_STORES) {
       if (config.stores !== undefined && Object.hasOwn(config.stores, name)) {
         throw new KitError(

@@ -1,5 +1,6 @@
 import type { AnySchema, StepConfig } from '../definition/skill-definition.ts';
 import { KitError } from '../kit-error.ts';
+import { checkSchema } from './check-schema.ts';
 import type { AnyState } from './builder-state.ts';
 import type { NextTarget, NoResponse, Saving, StepOptions, StepOverrides } from './step-options.ts';
 
@@ -67,15 +68,18 @@ function makeStep(config: StepConfig): PlainStepDefinition {
 
 /**
  * The config of a step as definitions hold it.
- * @throws KitError SKILL_DEFINITION_INVALID without `next`
+ * @param name absent where it has none yet
+ * @throws KitError SKILL_DEFINITION_INVALID without `next`, and for a response that is no schema
  */
-export function checkedStep(config: StepConfig): StepConfig {
+export function checkedStep(config: StepConfig, name?: string): StepConfig {
+  const what = name === undefined ? 'step' : `step "${name}"`;
   if ((config as Partial<StepConfig>).next === undefined) {
     throw new KitError(
       'SKILL_DEFINITION_INVALID',
-      'step: next is required; name a step, or use `terminal` where the skill ends',
+      `${what}: next is required; name a step, or use \`terminal\` where the skill ends`,
     );
   }
+  checkSchema(`${what}: response`, config.response);
   return Object.freeze({ ...config });
 }
 

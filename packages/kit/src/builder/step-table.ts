@@ -17,14 +17,14 @@ export class StepTable {
       this.#steps[name] = given.config;
       return;
     }
-    const config = checkedStep(given);
+    const config = checkedStep(given, name);
     checkActionInput(name, config);
     this.#steps[name] = config;
   }
 
   /** Adds a reused step of which some parts are replaced. */
   addExtended(name: string, base: StepConfig, overrides: Partial<StepConfig>): void {
-    this.#steps[name] = checkedStep({ ...base, ...overrides });
+    this.#steps[name] = checkedStep({ ...base, ...overrides }, name);
   }
 
   /** Adds the steps of a module; wherever they leave it, they go on at `next`. */

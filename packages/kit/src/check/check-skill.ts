@@ -4,6 +4,7 @@ import { lintChoices } from './lint-choices.ts';
 import { lintCycles, lintReach, lintTargets } from './lint-graph.ts';
 import { lintAskedNames, lintHostBranching, lintHostNames, lintStepNames } from './lint-prompts.ts';
 import { lintOrphans, lintSizes } from './lint-references.ts';
+import { lintSchemas } from './lint-schemas.ts';
 
 /**
  * Looks for what is wrong with a skill without running it. Functions are read, never called: what they do is judged by
@@ -27,6 +28,7 @@ function checkTree(definition: SkillDefinition, rootDir: string): KitDiagnostic[
     ...lintStepNames(definition),
     ...lintTargets(definition),
     ...lintReach(definition),
+    ...lintSchemas(definition),
   ];
   const inner = Object.entries(definition.subskills ?? {}).flatMap(([name, use]) =>
     checkTree(use.definition, rootDir).map((found) => ({

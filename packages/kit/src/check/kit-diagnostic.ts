@@ -13,6 +13,7 @@ export type KitRule =
   | 'cycle-guard'
   | 'dead-target'
   | 'unreachable-step'
+  | 'no-json-schema'
   | 'no-host-tool-names'
   | 'host-branching-density'
   | 'primitive-schema-mismatch'

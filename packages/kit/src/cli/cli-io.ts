@@ -7,6 +7,8 @@ export interface CliIo {
   readonly skillDir: string;
   stdout(text: string): void;
   stderr(text: string): void;
+  /** Where in the author's sources an error arose; null when that cannot be told. */
+  placeOf?(error: unknown): string | null;
   /** Aborted when the process is asked to end. */
   readonly signal?: AbortSignal;
 }

@@ -5,6 +5,7 @@ import { referenceHelp, workflowHelp } from './help.ts';
 import { handshakeOf, parseArguments, type Arguments } from './parse-arguments.ts';
 import { ownSkillDir, processIo } from './process-io.ts';
 import { skillReferences } from './skill-references.ts';
+import { tellIfStuck } from './tell-if-stuck.ts';
 import { listTopics, showTopic } from './topic-words.ts';
 import { advance, cleanup, start } from './workflow-words.ts';
 
@@ -16,6 +17,7 @@ export async function main(definition: Buildable): Promise<void> {
     return await serveHost(definition, { references: skillReferences(ownSkillDir()) });
   }
   const io = processIo();
+  tellIfStuck();
   const code = await runCli(definition, io);
   await io.exit(code);
 }
@@ -32,7 +34,8 @@ export async function runCli(definition: Buildable, io: CliIo): Promise<number> 
     else await runWorkflow(definition, given, io);
     return 0;
   } catch (error) {
-    io.stderr(`error: ${oneLine(error)}\n`);
+    const place = io.placeOf?.(error) ?? null;
+    io.stderr(`error: ${oneLine(error)}${place === null ? '' : ` (${place})`}\n`);
     return 1;
   }
 }

@@ -45,9 +45,13 @@ function renderPiece(piece: PromptPiece, skillName: string): string {
     default:
       throw new KitError(
         'SKILL_DEFINITION_INVALID',
-        `a prompt of skill "${skillName}" has a part that is neither a string nor made by act, system or view: ${String(piece)}`,
+        `a prompt of skill "${skillName}" has a part that is neither a string nor made by act, system or view: ${String(piece)}${asyncHint(piece)}`,
       );
   }
+}
+
+function asyncHint(piece: unknown): string {
+  return piece instanceof Promise ? '; a prompt cannot wait: fetch what it needs in an action before' : '';
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ActionContext, StepConfig } from '../definition/skill-definition.ts';
 import { KitError } from '../kit-error.ts';
 import { validate } from '../schema/validate.ts';
+import { callAuthor } from './call-author.ts';
 import type { Accepted, AcceptedAction } from './run-contract.ts';
 
 type Context = Omit<ActionContext, 'signal'>;
@@ -18,7 +19,11 @@ export function prepareAction(step: string, config: StepConfig, context: Context
     return { name: step, input: context.response, effect: 'once' };
   }
   const { name, input: schema, effect, timeoutMs } = action.run;
-  const input = action.mapInput === undefined ? context.response : action.mapInput(context);
+  const { mapInput } = action;
+  const input =
+    mapInput === undefined
+      ? context.response
+      : callAuthor(`The mapInput of step ${step}`, () => mapInput(context));
   const checked = validate(schema, input);
   if (!checked.ok) {
     throw new KitError(

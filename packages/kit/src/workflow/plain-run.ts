@@ -14,6 +14,7 @@ import { renderPieces } from '../prompt/render-pieces.ts';
 import { system } from '../prompt/system.ts';
 import { jsonSchemaOf } from '../schema/json-schema.ts';
 import { validate } from '../schema/validate.ts';
+import { callAuthor } from './call-author.ts';
 import { checkGraph } from './check-graph.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { Effects } from './effects.ts';
@@ -163,7 +164,9 @@ export class PlainRun implements Run {
 
   promptOf(step: string): PromptReturn | undefined {
     const { prompt } = this.#config(step);
-    return typeof prompt === 'function' ? prompt(this.#promptContext(step)) : prompt;
+    return typeof prompt === 'function'
+      ? callAuthor(`The prompt of step ${step}`, () => prompt(this.#promptContext(step)))
+      : prompt;
   }
 
   async flush(): Promise<void> {
@@ -259,12 +262,16 @@ export class PlainRun implements Run {
 
   #promptResult(step: string, lead: { readonly preamble?: string }): PromptResult {
     const { response } = this.#config(step);
+    const pieces = this.promptOf(step);
     return {
       kind: 'prompt',
       step,
       ...lead,
-      prompt: renderPieces(this.promptOf(step), this.definition.name),
-      schema: response === undefined ? null : jsonSchemaOf(response),
+      prompt: callAuthor(`The prompt of step ${step}`, () => renderPieces(pieces, this.definition.name)),
+      schema:
+        response === undefined
+          ? null
+          : callAuthor(`Writing the response of step ${step} as JSON Schema`, () => jsonSchemaOf(response)),
     };
   }
 

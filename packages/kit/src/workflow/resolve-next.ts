@@ -1,5 +1,6 @@
 import type { NextValue, TransitionContext } from '../definition/skill-definition.ts';
 import { KitError } from '../kit-error.ts';
+import { callAuthor } from './call-author.ts';
 
 /**
  * Where a step leads after its answer: the name of a target, or null for the end.
@@ -22,12 +23,15 @@ export function resolveNext(step: string, next: NextValue, context: TransitionCo
 
 function choose(step: string, next: NextValue, context: TransitionContext): unknown {
   if (typeof next === 'function') {
-    return next(context);
+    return callAuthor(`The next of step ${step}`, () => next(context));
   }
   if (typeof next === 'string' || 'terminal' in next) {
     return next;
   }
-  const branch = next.find(({ when }) => when === undefined || when(context));
+  const branch = next.find(
+    ({ when, to }) =>
+      when === undefined || callAuthor(`The when of step ${step} for "${to}"`, () => when(context)),
+  );
   if (branch === undefined) {
     throw new KitError(
       'NO_BRANCH',
