@@ -1,8 +1,13 @@
 /** What docs/kit shows of the examples is in them, word for word: a page that drifts away is no help. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../run-example.ts';
+
+/** In a folder of its own; the page names the command of the clone. */
+const COMMAND = `"${process.execPath}" "${join(ROOT, 'packages/cli/dist/main.js')}"`;
 
 interface Excerpt {
   readonly place: string;
@@ -30,4 +35,24 @@ describe('the pages of the kit', () => {
   it.each(excerpts)('show at $place what is in $file', ({ file, lines }) => {
     expect(readFileSync(join(ROOT, file), 'utf8')).toContain(lines.join('\n'));
   });
+
+  it('give commands that do what they are there for', () => {
+    const work = mkdtempSync(join(tmpdir(), 'kit-guide-'));
+    symlinkSync(join(ROOT, 'examples'), join(work, 'examples'));
+    const guide = readFileSync(join(ROOT, 'docs/kit/guide.md'), 'utf8');
+    const lines = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+      .flatMap(([, block = '']) => block.trim().split('\n'))
+      // Turns want a person to ask.
+      .filter((line) => !line.includes('skillyard -- run'))
+      .map((line) => line.replace('npm run -s skillyard --', COMMAND).replaceAll('/tmp/', `${work}/`));
+    expect(lines.length).toBeGreaterThan(6);
+    const ran = spawnSync('sh', ['-ec', lines.join('\n')], {
+      cwd: work,
+      env: { ...process.env, TMPDIR: work },
+      input: '',
+      encoding: 'utf8',
+    });
+    expect(ran).toMatchObject({ status: 0, stdout: expect.stringContaining('"step":"booking/when"') });
+    rmSync(work, { recursive: true });
+  }, 60_000);
 });
