@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,6 +122,20 @@ describe('an author is told what is wrong, in which step and in which line', () 
       1,
       'error: unknown command "biuld": there are build, check, run and dev\n',
     ]);
+  });
+
+  it('ends dev when it is interrupted, though an action runs', async () => {
+    const step = `{ action: () => new Promise((r) => { process.stdout.write('acts'); setTimeout(r, 1e6); }), next: terminal }`;
+    writeFileSync(join(work, 'slow.ts'), `${HEAD}.step('one', ${step}).build();`);
+    const dev = spawn(process.execPath, [COMMAND, 'dev', 'slow.ts'], { cwd: work });
+    let said = '';
+    dev.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    dev.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.includes('acts')) dev.kill('SIGINT');
+    });
+    const [code] = (await once(dev, 'close')) as [number];
+    expect(code).toBe(1);
+    expect(said).toBe('error: Action one of step one was cancelled\n');
   });
 
   it.each([

@@ -26,12 +26,13 @@ const HELP = `Answer with JSON; it may go over several lines. An empty line give
  */
 export async function devLoop(entry: string, options: DevOptions, io: KitIo): Promise<void> {
   const loaded = await loadWorkflow(entry, options);
-  const run = new DevRun(loaded.definition, {
+  const runOptions = {
     params: options.params,
     handshake: options.handshake,
     references: skillReferences(dirname(entry)),
-    warn: (line) => io.stderr(`${line}\n`),
-  });
+    warn: (line: string) => io.stderr(`${line}\n`),
+  };
+  const run = new DevRun(loaded.definition, runOptions, io.signal);
   const events = new EventQueue();
   const watch = new FileWatch(() => events.push({ kind: 'changed' }));
   const cancel = (): void => events.push({ kind: 'end' });

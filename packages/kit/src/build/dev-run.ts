@@ -10,12 +10,15 @@ export type DevView = WorkflowResult | { readonly kind: 'over' };
 /** A run that a developer answers by hand, and that takes up its answers again when the source has changed. */
 export class DevRun {
   readonly #options: RunOptions;
+  readonly #signal: AbortSignal | undefined;
   #definition: SkillDefinition;
   #run: Run;
 
-  constructor(definition: SkillDefinition, options: RunOptions) {
+  /** @param signal ends an action that runs */
+  constructor(definition: SkillDefinition, options: RunOptions, signal?: AbortSignal) {
     this.#definition = definition;
     this.#options = options;
+    this.#signal = signal;
     this.#run = openRun(definition, options);
   }
 
@@ -26,12 +29,12 @@ export class DevRun {
   /** Begins at the entry, whatever was answered. */
   async restart(): Promise<DevView> {
     this.#run = openRun(this.#definition, this.#options);
-    return this.#run.start();
+    return this.#run.start(this.#signal);
   }
 
   async answer(output: unknown): Promise<DevView> {
     const step = this.#run.current;
-    return step === null ? { kind: 'over' } : this.#run.advance(step, output);
+    return step === null ? { kind: 'over' } : this.#run.advance(step, output, this.#signal);
   }
 
   /**
@@ -41,7 +44,7 @@ export class DevRun {
   async reload(definition: SkillDefinition): Promise<DevView> {
     const run = openRun(definition, this.#options);
     run.replay(this.#run.history);
-    const shown = run.history.length === 0 ? await run.start() : promptNow(definition, run);
+    const shown = run.history.length === 0 ? await run.start(this.#signal) : promptNow(definition, run);
     this.#definition = definition;
     this.#run = run;
     // A step that has lost its prompt cannot be answered: better from the start than nowhere.
