@@ -75,7 +75,8 @@ export class CodeBundles {
       }
     }
     this.#byHash = byHash;
-    this.#refused = refused;
+    // A folder may be named by itself and by the one above it.
+    this.#refused = [...new Set(refused)];
   }
 
   #unknown({ name, sha256 }: CodeRef): SkillyardError {
