@@ -80,7 +80,15 @@ describe.skipIf(redis === undefined)('secrets', { timeout: 120_000 }, () => {
     served = place.start(['serve'], env);
     await served.wrote('ready: ');
     const made = await place.run(
-      ['keys', 'create', '--name', 'all', '--tenant', '*', ...scopes('submit', 'read', 'answer', 'operate', 'admin')],
+      [
+        'keys',
+        'create',
+        '--name',
+        'all',
+        '--tenant',
+        '*',
+        ...scopes('submit', 'read', 'answer', 'operate', 'admin'),
+      ],
       env,
     );
     apiKey = made.stdout.trim();

@@ -165,7 +165,13 @@ describe.skipIf(redis === undefined)('why a turn waits', () => {
     await pending(
       callOf('0'),
       { ...base, id: `${TURN}.1.d` as JobId, path: '1', kind: 'delegate', skill: 'bake', task: '' },
-      { ...base, id: `${TURN}.2.q` as JobId, path: '2', kind: 'ask', questions: [{ kind: 'text', text: 'Well?' }] },
+      {
+        ...base,
+        id: `${TURN}.2.q` as JobId,
+        path: '2',
+        kind: 'ask',
+        questions: [{ kind: 'text', text: 'Well?' }],
+      },
       callOf('3'),
     );
     await queues.remove([{ queue: 'tool.mill', id: callOf('3').id }]);
