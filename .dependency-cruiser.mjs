@@ -3,7 +3,7 @@
  * client and telemetry know contracts only.
  * Each rule was seen to fire on a planted violation; keep it so when you change one.
  */
-const TEST = '(\\.test\\.ts$|^(packages|services)/[^/]+/test/)';
+const TEST = '(\\.test\\.ts$|^(packages|services)/[^/]+/(types-)?test/)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
