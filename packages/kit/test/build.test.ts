@@ -256,6 +256,26 @@ describe('buildSkill refuses', () => {
     expect(existsSync(outDir)).toBe(false);
   });
 
+  it.each<[string, (dir: string) => void, RegExp]>([
+    [
+      'a folder with a skill of somebody else',
+      (dir) => {
+        mkdirSync(dir);
+        writeFileSync(join(dir, 'SKILL.md'), 'by hand');
+      },
+      /has a skill that was not built here/,
+    ],
+    ['a file in place of a folder', (dir) => writeFileSync(dir, 'a file'), /nothing can be built into/],
+  ])('%s to build into', async (name, prepare, message) => {
+    const outDir = join(work, `taken ${name.length}`);
+    prepare(outDir);
+    const entry = source(
+      `taken-by ${name.length}`,
+      `${IMPORT}export default skill({ name: 'f', description: 'x', entry: 'a' })${ONE_STEP}`,
+    );
+    await expect(buildSkill(entry, { outDir, mode: 'node' })).rejects.toThrow(message);
+  });
+
   it('a file that is not there', async () => {
     await expect(loadDefinition(join(work, 'nope.ts'))).rejects.toThrow(/there is no file .*nope\.ts/);
   });

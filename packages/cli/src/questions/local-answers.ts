@@ -88,8 +88,16 @@ async function askOne(
 
 function unanswered(job: AskJob, where: string): SkillyardError {
   const name = job.step === '' ? job.path : job.step;
-  const message = `nobody is there to answer in a run ${where}; run it on a terminal, or give the answer: --answers <file.json> with {${JSON.stringify(name)}: "..."}`;
+  const message = `nobody is there to answer in a run ${where}; run it on a terminal, or give the answer: --answers <file.json> with {${JSON.stringify(name)}: ${exampleFor(job.questions)}}`;
   return new SkillyardError('QUESTION_UNANSWERED', message, { details: { step: name } });
+}
+
+/** What an answer looks like, as JSON. */
+function exampleFor([first, ...others]: readonly Question[]): string {
+  if (others.length > 0) return '[...]';
+  if (first?.kind === 'confirm') return 'true';
+  if (first?.kind === 'plan') return '{"approved": true}';
+  return first?.multiSelect === true ? '["..."]' : '"..."';
 }
 
 function labelOf({ step, path }: AskJob): string {

@@ -147,6 +147,11 @@ function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+function unusable(dir: string, cause: Error): KitError {
+  const message = `nothing can be built into ${dir}: ${cause.message}; name a folder that may be written to`;
+  return new KitError('BUILD_FAILED', message, { cause });
+}
+
 interface Output {
   readonly dir: string;
   /** An earlier build stands there: what is left of it goes. Files of anybody else stay. */
@@ -156,18 +161,27 @@ interface Output {
   read(file: string): Promise<string | null>;
 }
 
+/** @throws KitError BUILD_FAILED if it cannot be a folder of ours */
 async function openOutput(dir: string): Promise<Output> {
   const read = (file: string): Promise<string | null> =>
     readFile(join(dir, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
-      throw error;
+      throw unusable(dir, error);
     });
-  const isRebuilt = (await read('scripts/run'))?.includes('skillyard-kit build') === true;
+  const script = await read('scripts/run');
+  const isRebuilt = script?.includes('skillyard-kit build') === true;
+  if (!isRebuilt && (script !== null || (await read('SKILL.md')) !== null)) {
+    const message = `${dir} has a skill that was not built here, and it would be overwritten; name another folder, or remove it first`;
+    throw new KitError('BUILD_FAILED', message);
+  }
   if (isRebuilt) {
     for (const stale of ['bin', 'skill.yaml']) await rm(join(dir, stale), { recursive: true, force: true });
   }
-  await mkdir(join(dir, 'bin'), { recursive: true });
-  await mkdir(join(dir, 'scripts'), { recursive: true });
+  for (const folder of ['bin', 'scripts']) {
+    await mkdir(join(dir, folder), { recursive: true }).catch((error: Error) => {
+      throw unusable(dir, error);
+    });
+  }
   return {
     dir,
     isRebuilt,
