@@ -132,7 +132,7 @@ describe('one skill in three hosts', { timeout: 180_000 }, () => {
   it.skipIf(redis === undefined)(
     'runs as a turn over queues, though every process is killed between any two steps',
     async () => {
-      const submitted = await run('submit', 'skills/disk-janitor/skill.yaml', '--var', `folder=${clutter}`);
+      const submitted = await run('submit', 'skills/disk-janitor', '--var', `folder=${clutter}`);
       const turnId = submitted.stdout.trim();
       const waitsFor = (what: RegExp): Promise<true> =>
         until(async () => what.test((await run('why', turnId)).stdout) || undefined, 60_000, String(what));

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { modeOf } from '@skillyard/engine';
 import type { Command } from 'commander';
+import { submittableFile } from '../skill/runnable-file.ts';
 import { readRunnableSkill } from '../skill/read-skill.ts';
 import { readVars, type VarOptions } from '../skill/read-vars.ts';
 import { stepPlace } from '../skill/step-place.ts';
@@ -23,17 +24,18 @@ export function addSubmit(program: Command, attach: Attach): void {
     .command('submit')
     .summary('submit a turn to a running system')
     .description('Submits a turn, to be run by an orchestrator and its workers, and prints its id.')
-    .argument('<skill>', 'skill file')
+    .argument('<skill>', 'skill file, or the folder of a built skill')
     .option('-i, --input <text>', 'the request, as the variable `input`')
     .option('--input-file <file>', 'read the request from a file; - for standard input')
     .option('--var <name=value>', 'set a variable; may be repeated', collect)
     .option('--mode <workflow|playbook>', 'which description of the skill runs')
     .option('--fan-out <auto|off>', 'run independent iterations of a loop at once')
     .option('-w, --watch', 'follow the turn to its end and print as `run` does');
-  attach<SubmitOptions>(addReachOptions(command), async (context, [file = ''], options) => {
+  attach<SubmitOptions>(addReachOptions(command), async (context, [named = ''], options) => {
     const { surroundings, terminal } = context;
     const asked = readChoice('--mode', options.mode, ['workflow', 'playbook']);
     const fanOut = readChoice('--fan-out', options.fanOut, ['auto', 'off']);
+    const file = submittableFile(named, surroundings.cwd);
     const source = await readRunnableSkill(file, terminal, surroundings.cwd);
     if (source === null) return EXIT.badInput;
     const mode = modeOf(source.skill, asked);

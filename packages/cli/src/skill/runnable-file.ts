@@ -28,6 +28,17 @@ export async function runnableFile(named: string, cwd: string): Promise<Runnable
   return { file, folder: dirname(file), close: async () => {} };
 }
 
+/**
+ * Finds the skill file that a running system is handed: the file itself, or that of a built skill's folder.
+ * @throws SkillyardError SKILL_INVALID for a source: workers run what was built and lies where they look
+ */
+export function submittableFile(named: string, cwd: string): string {
+  if (!SOURCE.test(named))
+    return existsSync(resolve(cwd, named, 'skill.yaml')) ? join(named, 'skill.yaml') : named;
+  const message = `${named} is the source of a skill, and workers run built ones; build it into a folder that \`skills\` of the configuration names (skillyard kit build ${named} -o <folder> --mode node) and submit that folder`;
+  throw new SkillyardError('SKILL_INVALID', message, { details: { file: named } });
+}
+
 async function buildForNow(source: string): Promise<RunnableFile> {
   // Loaded when needed: most skills are not built here.
   const { buildSkill } = await import('@skillyard/kit/build');

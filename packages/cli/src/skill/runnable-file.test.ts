@@ -1,0 +1,21 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { submittableFile } from './runnable-file.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'submittable-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+mkdirSync(join(cwd, 'built'));
+writeFileSync(join(cwd, 'built/skill.yaml'), '');
+
+describe('what a running system is handed', () => {
+  it('is a file as it was named, or the skill file of a built folder', () => {
+    expect(submittableFile('flow.yaml', cwd)).toBe('flow.yaml');
+    expect(submittableFile('built', cwd)).toBe(join('built', 'skill.yaml'));
+  });
+
+  it('is no source: workers do not build', () => {
+    expect(() => submittableFile('skill.ts', cwd)).toThrow(/build it into a folder/);
+  });
+});
