@@ -71,7 +71,12 @@ const NO_OUTCOMES = new Map<string, never>();
 
 function SkillFlow({ skill }: { skill: SkillResource }): ReactNode {
   const { graph } = skill;
-  if (graph === null) return <p className="note">There is no flow to draw: a model follows the text of this skill, or its code decides.</p>;
+  if (graph === null)
+    return (
+      <p className="note">
+        There is no flow to draw: a model follows the text of this skill, or its code decides.
+      </p>
+    );
   return (
     <Suspense fallback={<p className="quiet">Loading…</p>}>
       <FlowView graph={graph} outcomes={NO_OUTCOMES} chosen={null} choose={() => undefined} />

@@ -129,7 +129,12 @@ function TurnFlow({ turnId, flow, chosen, choose }: TurnFlowProps): ReactNode {
   if (skill.error !== null) return <ProblemNote error={skill.error} retry={() => void skill.refetch()} />;
   if (skill.data === undefined) return <p className="quiet">Loading…</p>;
   const { graph } = skill.data;
-  if (graph === null) return <p className="note">There is no flow to draw: a model follows the text of this skill, or its code decides.</p>;
+  if (graph === null)
+    return (
+      <p className="note">
+        There is no flow to draw: a model follows the text of this skill, or its code decides.
+      </p>
+    );
   return (
     <Suspense fallback={<p className="quiet">Loading…</p>}>
       <FlowView graph={graph} outcomes={nodeOutcomes(flow.rows)} chosen={chosen} choose={choose} />
