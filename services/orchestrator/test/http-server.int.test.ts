@@ -34,7 +34,7 @@ describe.skipIf(redis === undefined)('the HTTP server', () => {
     };
     expect(await details({ skill, priority: 10 })).toBe('priority must be <= 9');
     expect(await details({ skill, priority: '5' })).toBe('priority must be integer');
-    expect(await details({ skill, mode: 'prose' })).toBe('mode must be one of workflow, playbook');
+    expect(await details({ skill, mode: 'prose' })).toBe('mode must be one of workflow, playbook, code');
     expect(await details({ skill, urgent: true })).toBe('the body has the unknown key "urgent"');
     expect(await details({})).toBe('the body lacks "skill"');
     expect(await details({ skill: { name: 'x', text: 'y' } })).toBe(
