@@ -1,7 +1,7 @@
 import type { LintFacts } from '@skillyard/contracts';
 import { BUILTIN, createSkillFinder, installationFacts, type LoadedConfig } from '@skillyard/runtime';
 import type { Surroundings } from '../surroundings.ts';
-import { listTools, type UnreachedServer } from './live-tools.ts';
+import type { UnreachedServer } from './live-tools.ts';
 
 /** Where facts come from besides the configuration. */
 export interface FactSources {
@@ -50,14 +50,18 @@ export class Installations {
   #look(loaded: LoadedConfig): Promise<{ facts: LintFacts; unreached: readonly UnreachedServer[] }> {
     let found = this.#byConfig.get(loaded.file);
     if (found === undefined) {
-      const servers = this.#sources.live ? Object.keys(loaded.config.servers ?? {}) : [];
-      found = listTools([...servers, BUILTIN], loaded, this.#surroundings).then((tools) => ({
-        facts: installationFacts(loaded.file === null ? null : loaded.config, tools.byServer),
-        unreached: tools.unreached,
-      }));
+      found = this.#ask(loaded);
       this.#byConfig.set(loaded.file, found);
     }
     return found;
+  }
+
+  async #ask(loaded: LoadedConfig): Promise<{ facts: LintFacts; unreached: readonly UnreachedServer[] }> {
+    const servers = this.#sources.live ? Object.keys(loaded.config.servers ?? {}) : [];
+    // Loaded when needed: the tool library takes most of the time in which a command starts.
+    const { listTools } = await import('./live-tools.ts');
+    const { byServer, unreached } = await listTools([...servers, BUILTIN], loaded, this.#surroundings);
+    return { facts: installationFacts(loaded.file === null ? null : loaded.config, byServer), unreached };
   }
 
   #names(folders: readonly string[]): Promise<readonly string[]> {
