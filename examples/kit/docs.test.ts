@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../run-example.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
 
 /** In a folder of its own; the page names the command of the clone. */
 const COMMAND = `"${process.execPath}" "${join(ROOT, 'packages/cli/dist/main.js')}"`;

@@ -5,7 +5,7 @@ const PAUSE_MS = 10;
 /**
  * Waits for a condition instead of for a time.
  * A condition that throws counts as not yet true; its last error is the cause of the failure.
- * @param condition asked again every 10 ms
+ * @param condition asked again after 10 ms, or after as long as it took: one that starts a process leaves others room
  * @param timeoutMs how long to go on asking
  * @param what names the condition in the failure
  * @returns what the condition gave when it became true
@@ -19,6 +19,7 @@ export async function until<T>(
   const giveUpAtMs = Date.now() + timeoutMs;
   let lastError: unknown;
   for (;;) {
+    const askedAtMs = Date.now();
     try {
       const value = await condition();
       if (value) return value as Truthy<T>;
@@ -28,6 +29,7 @@ export async function until<T>(
     }
     if (Date.now() >= giveUpAtMs)
       throw new Error(`${what} did not come true in ${timeoutMs} ms`, { cause: lastError });
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    const tookMs = Date.now() - askedAtMs;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(PAUSE_MS, tookMs)));
   }
 }
