@@ -1,5 +1,6 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Tests read every package from its sources; a test that needs a built process starts it from dist.
 // Not `module`: Node itself is started with these, and libraries mean it for bundlers only.
@@ -16,6 +17,20 @@ const UNITS = [
   'packages/kit/src/{builder,check,primitives,prompt,render,schema,workflow}/**/*.test.ts',
 ];
 
+/** Files that start processes and wait for them, the longest first: begun last, one of them would be alone in the end. */
+const SLOW = [/chaos\/matrix/, /chaos\//, /conformance\.test/, /\.e2e\.test/, /\.prop\.test/];
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => slowness(a) - slowness(b) || (a.moduleId < b.moduleId ? -1 : 1));
+  }
+}
+
+function slowness({ moduleId }: TestSpecification): number {
+  const at = SLOW.findIndex((pattern) => pattern.test(moduleId));
+  return at < 0 ? SLOW.length : at;
+}
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -26,6 +41,7 @@ export default defineConfig({
       { extends: true, test: { name: 'world', include: ALL, exclude: [...NEVER, ...UNITS] } },
     ],
     exclude: NEVER,
+    sequence: { sequencer: SlowFirst },
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
