@@ -61,7 +61,7 @@ describe('skillyard graph', () => {
       place.run(['graph', 'bad.yaml']),
       place.run(['graph', 'skill.yaml', '--out', 'no/such/folder.svg']),
     ]);
-    expect(runs[0]?.stderr).toMatch(/error SKILL_INVALID: talk\.yaml has a playbook and no workflow/);
+    expect(runs[0]?.stderr).toMatch(/error SKILL_INVALID: talk\.yaml has no workflow/);
     expect(runs[1]?.stderr).toMatch(/bad\.yaml:1:1: error SKILL_ROOT/);
     expect(runs[2]?.stderr).toMatch(/error FILE_UNWRITABLE: no\/such\/folder\.svg cannot be written/);
     expect(runs.map(({ code }) => code)).toEqual([2, 2, 2]);

@@ -70,6 +70,6 @@ describe.skipIf(redis === undefined)('queues and histories over HTTP', () => {
   it('are those of the configuration', async () => {
     const refused = await rig.refused('pauseQueue', { params: { class: 'kitchen' } });
     expect(refused).toMatchObject({ status: 404, code: 'QUEUE_UNKNOWN' });
-    expect(refused.detail).toContain('model, builtin, oven');
+    expect(refused.detail).toContain('model, builtin, action, oven');
   });
 });
