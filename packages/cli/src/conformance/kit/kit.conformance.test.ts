@@ -7,7 +7,8 @@ const FOLDER = join(import.meta.dirname, '../../../../../conformance/kit');
 const recordings = await openKitRecordings(FOLDER, FOLDER);
 afterAll(async () => recordings.close());
 
-describe.concurrent('recordings of the kit', () => {
+// One after the other: each is busy with a processor of its own.
+describe('recordings of the kit', () => {
   it.for([...recordings.files])(
     'are repeated, or corrected where they are known to be wrong: $name',
     { timeout: 240_000 },
