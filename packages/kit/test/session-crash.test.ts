@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { until } from '@skillyard/testing';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkflowResult } from '../src/workflow/result.ts';
@@ -105,10 +106,6 @@ function resultOf({ stdout, stderr }: Call): WorkflowResult {
 function times(action: string): number {
   const file = join(marks, action);
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').length : 0;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 describe('an advance that is killed after an action has ended', () => {

@@ -214,7 +214,7 @@ function receiveReply(cursor: Cursor, frame: CodeFrame, result: StepResult): Cod
   const isCall = state.stage === 'tools';
   const end = isCall ? receiveToolCall(cursor, step, result) : receiveInstruction(cursor, step, result);
   if (end === 'wait') return end;
-  frame.generations[step.name] = generationsOf(frame, step.name) + round + 1;
+  frame.generations[step.name] = (frame.generations[step.name] ?? 0) + round + 1;
   if (end === 'done') {
     frame.talked += round + 1;
     return tell(cursor, frame, { type: 'reply', text: state.text, error: null });
@@ -224,11 +224,6 @@ function receiveReply(cursor: Cursor, frame: CodeFrame, result: StepResult): Cod
   cursor.row('error', message, end.calls, end.callsFailed);
   // Its rounds are not kept: the next generation takes their place.
   return tell(cursor, frame, { type: 'reply', text: '', error: { code, message } });
-}
-
-/** A step may have any name, also one that every object knows. */
-function generationsOf({ generations }: CodeFrame, step: string): number {
-  return Object.hasOwn(generations, step) ? (generations[step] ?? 0) : 0;
 }
 
 type ActDirective = Extract<Directive, { do: 'act' }>;
@@ -344,7 +339,7 @@ function workStep(cursor: Cursor, step: CodeCode, frame: CodeFrame, wanted: Work
         talk: {
           conversation: `${frame.path}.talk`,
           round: frame.talked,
-          earlier: generationsOf(frame, wanted.step),
+          earlier: frame.generations[wanted.step] ?? 0,
         },
       };
     case 'act':
