@@ -8,7 +8,7 @@ import {
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Buildable } from '../definition/skill-definition.ts';
 import type { McpOptions } from './mcp-options.ts';
-import { skillServers } from './skill-servers.ts';
+import { skillServers, warnOnStderr } from './skill-servers.ts';
 
 const ADDRESS = '127.0.0.1';
 const PATH = '/mcp';
@@ -29,6 +29,7 @@ export async function serveMcpHttp(
   options: McpOptions,
   port: number,
 ): Promise<McpHttpServer> {
+  const { warn = warnOnStderr } = options;
   const handler = createMcpHandler(skillServers(definition, options));
   const handle = toNodeHandler(handler);
   const hostIsLocal = localhostHostValidation();
@@ -41,9 +42,10 @@ export async function serveMcpHttp(
       response.writeHead(404).end();
       return;
     }
-    handle(request as IncomingMessage & { method: string; url: string }, response).catch(() =>
-      fail(response),
-    );
+    handle(request as IncomingMessage & { method: string; url: string }, response).catch((error: unknown) => {
+      warn(`an MCP request failed: ${error instanceof Error ? error.message : String(error)}`);
+      fail(response);
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -61,6 +61,6 @@ function sessionsOf(
   );
 }
 
-function warnOnStderr(line: string): void {
+export function warnOnStderr(line: string): void {
   process.stderr.write(`[skill-kit] ${line}\n`);
 }
