@@ -1,5 +1,5 @@
 /**
- * The direction of the house: contracts <- engine <- (lint, catalog, kit) <- (executors, runtime, queue) <- (services, cli);
+ * The direction of the house: contracts <- engine <- (lint, catalog, kit, program) <- (executors, runtime, queue) <- (services, cli);
  * client and telemetry know contracts only.
  * Each rule was seen to fire on a planted violation; keep it so when you change one.
  */
@@ -71,12 +71,29 @@ export default {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'program-is-below',
+      comment: 'A program and its supervisor run without the platform: they know only what they say to it.',
+      severity: 'error',
+      from: { path: '^packages/program/', pathNot: TEST },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(program|contracts)/' },
+    },
+    {
+      name: 'program-sdk-is-light',
+      comment: 'A program starts anew for every answer: its SDK loads nothing but what Node brings.',
+      severity: 'error',
+      from: { path: '^packages/program/src/(index|program-error|sdk|protocol)', pathNot: TEST },
+      to: {
+        pathNot: ['^packages/program/src/(index|program-error|sdk|protocol)'],
+        dependencyTypesNot: ['core', 'type-only'],
+      },
+    },
+    {
       name: 'middle-rooms-are-apart',
       comment:
         'executors, runtime and queue know contracts and engine, not each other; a service joins them.',
       severity: 'error',
       from: { path: '^packages/(executors|runtime|queue)/', pathNot: TEST },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(contracts|engine|lint|catalog|$1)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(contracts|engine|lint|catalog|program|$1)/' },
     },
     {
       name: 'client-knows-contracts-only',

@@ -295,6 +295,54 @@ const CodeConfig = Type.Object(
   },
   { additionalProperties: false },
 );
+
+/** Which commands programs may have run, and what one of them may take. */
+export const CommandsConfig = Type.Object(
+  {
+    allow: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description:
+          'Commands that may be run, as programs write them: `*` stands for any text without characters that mean something to a shell. Alone it allows every command. None when absent.',
+      }),
+    ),
+    cwd: Type.Optional(
+      Type.String({ minLength: 1, description: 'Folder they run in; that of the program when absent.' }),
+    ),
+    env_from: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: 'Variables passed on from our environment to commands; nothing else is.',
+      }),
+    ),
+    timeout: Type.Optional(
+      Type.String({
+        pattern: DURATION_PATTERN,
+        description: 'The longest a command may take, whatever its program says; 1h when absent.',
+      }),
+    ),
+    output_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 65_536,
+        maximum: 1_073_741_824,
+        description: 'Of stdout and of stderr: what is kept at most; 128 MiB when absent.',
+      }),
+    ),
+    cpu_seconds: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Processor time of one process of a command.' }),
+    ),
+    memory_mb: Type.Optional(
+      Type.Integer({ minimum: 16, maximum: 1_048_576, description: 'Memory of one process of a command.' }),
+    ),
+    file_mb: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'The largest file a command may write.' }),
+    ),
+    open_files: Type.Optional(
+      Type.Integer({ minimum: 16, maximum: 1_048_576, description: 'Files one process may have open.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type CommandsConfig = Static<typeof CommandsConfig>;
+
 /** The configuration file, `skillyard.yaml`. */
 export const Config = Type.Object(
   {
@@ -334,6 +382,7 @@ export const Config = Type.Object(
     ),
     assets: Type.Optional(AssetsConfig),
     code: Type.Optional(CodeConfig),
+    commands: Type.Optional(CommandsConfig),
     lint: Type.Optional(LintConfig),
     check: Type.Optional(CheckConfig),
     fan_out: Type.Optional(Type.Enum(['auto', 'off'])),

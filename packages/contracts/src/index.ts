@@ -20,12 +20,26 @@ export {
 } from './step-job.ts';
 export { CodeEvent, CodeRef, CodeRound, Decision, Directive, Observation } from './code/directive.ts';
 export { CodeHostReply, CodeHostRequest } from './code/code-host.ts';
+export {
+  CommandResult,
+  Divergence,
+  OutputRef,
+  ProgramRequest,
+  ProgramRequirement,
+  ProgramSkill,
+  RequestEnvelope,
+  RequestKind,
+  ResponseEnvelope,
+  Terminal,
+  TerminalStatus,
+} from './code/program-protocol.ts';
 export { Answers, Question, QuestionOption } from './code/question.ts';
 export { StepError, StepResult, StepStatus, TokenUsage, ToolRequest } from './step-result.ts';
 export {
   LoopPlan,
   StepFinished,
   QuestionEvent,
+  RequirementChecked,
   JobNotice,
   JobNoticed,
   StepObserved,
@@ -36,7 +50,7 @@ export {
   TurnReopened,
   TurnStarted,
 } from './trace-event.ts';
-export { TurnOutcome, TurnStatus, TurnUsage } from './turn-outcome.ts';
+export { Requirement, TurnOutcome, TurnStatus, TurnStop, TurnUsage } from './turn-outcome.ts';
 export { TurnRadius } from './turn-radius.ts';
 export { Diagnostic, formatPlace, Position } from './diagnostic.ts';
 export type { SkillSchema } from './skill-schema/skill-schema.ts';
@@ -46,6 +60,7 @@ export { AgentSkillsConfig } from './agent-skills-config.ts';
 export {
   AssetsConfig,
   ClassConfig,
+  CommandsConfig,
   Config,
   GitRepositoryConfig,
   ModelConfig,
@@ -130,7 +145,9 @@ export { type ErrorDetails, SkillyardError } from './error/skillyard-error.ts';
 export {
   ACTION_CLASS,
   BUILTIN_CLASS,
+  classOfCode,
   classOfServer,
+  COMMAND_CLASS,
   MODEL_CLASS,
   namesInClass,
   serversOfClass,

@@ -3,6 +3,7 @@ import { Observation } from './code/directive.ts';
 import type { JobId } from './ids.ts';
 import { StepKind, StepOutcome } from './step-kind.ts';
 import { TokenUsage } from './step-result.ts';
+import { Requirement } from './turn-outcome.ts';
 import { TurnRadius } from './turn-radius.ts';
 
 const place = {
@@ -117,6 +118,15 @@ export const StepObserved = Type.Object({
 });
 export type StepObserved = Static<typeof StepObserved>;
 
+/** A program bound a claim to evidence. Told when the program ends: until then it may still be run again. */
+export const RequirementChecked = Type.Object({
+  type: Type.Literal('requirement.checked'),
+  path: place.path,
+  requirement: Requirement,
+  atMs: Type.Integer(),
+});
+export type RequirementChecked = Static<typeof RequirementChecked>;
+
 /** A question went to a person, or came back: answered, or not in time. */
 export const QuestionEvent = Type.Object({
   type: Type.Enum(['question.asked', 'question.answered', 'question.expired']),
@@ -133,6 +143,7 @@ export const TraceEvent = Type.Union([
   StepFinished,
   StepsDiscarded,
   StepObserved,
+  RequirementChecked,
   QuestionEvent,
   JobNoticed,
   TurnFinished,

@@ -9,9 +9,38 @@ import { StepError } from './step-result.ts';
  * - `denied`: a permission refusal stopped it.
  * - `failed`: an error stopped it, or it was refused before its first step.
  * - `cancelled`: somebody or a deadline stopped it.
+ * - `refused`: the program declines to go on.
+ * - `blocked`: the program cannot go on without something that only others can bring about.
+ * - `requirement_failed`: the program could not prove what it requires of its own work.
  */
-export const TurnStatus = Type.Enum(['completed', 'exited', 'denied', 'failed', 'cancelled']);
+export const TurnStatus = Type.Enum([
+  'completed',
+  'exited',
+  'denied',
+  'failed',
+  'cancelled',
+  'refused',
+  'blocked',
+  'requirement_failed',
+]);
 export type TurnStatus = Static<typeof TurnStatus>;
+
+/** An ending that a program chose before its work was done. It is no failure: nothing went wrong that it did not expect. */
+export const TurnStop = Type.Object({
+  status: Type.Enum(['refused', 'blocked', 'requirement_failed']),
+  reason: Type.String(),
+});
+export type TurnStop = Static<typeof TurnStop>;
+
+/** A claim that a program bound to evidence. */
+export const Requirement = Type.Object({
+  claim: Type.String({ minLength: 1 }),
+  passed: Type.Boolean(),
+  evidenceDigest: Type.Optional(
+    Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: 'Of what the claim rests on.' }),
+  ),
+});
+export type Requirement = Static<typeof Requirement>;
 
 /** What a turn used, added up over its steps. */
 export const TurnUsage = Type.Object({
@@ -32,7 +61,13 @@ export const TurnOutcome = Type.Object({
     description: 'Names of the steps whose `when` was false, in the order met.',
   }),
   error: Type.Union([StepError, Type.Null()]),
-  exitReason: Type.Union([Type.String(), Type.Null()]),
+  exitReason: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Why it ended before its work was done: said by an `exit` step, or by a program that stopped.',
+  }),
+  requirements: Type.Optional(
+    Type.Array(Requirement, { description: 'Of a program: what it claimed, in order.' }),
+  ),
   usage: TurnUsage,
 });
 export type TurnOutcome = Static<typeof TurnOutcome>;

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import type { StepJob } from './step-job.ts';
 
 /** The class of model generations. Every other class belongs to tool servers. */
 export const MODEL_CLASS = 'model';
@@ -6,6 +7,19 @@ export const MODEL_CLASS = 'model';
 export const BUILTIN_CLASS = 'builtin';
 /** The class that runs the code of skills: its decisions and its actions, and the server that actions are called on. */
 export const ACTION_CLASS = 'action';
+
+/** The class that runs the commands of programs, and the server that they are called on. */
+export const COMMAND_CLASS = 'command';
+
+/**
+ * The class of a job that belongs to the code of a skill: a decision, an action or a command, whatever tool servers there are.
+ * @returns null for every other job
+ */
+export function classOfCode(job: StepJob): typeof ACTION_CLASS | typeof COMMAND_CLASS | null {
+  if (job.kind === 'decide') return ACTION_CLASS;
+  if (job.kind !== 'call' || job.at === undefined) return null;
+  return job.server === COMMAND_CLASS ? COMMAND_CLASS : ACTION_CLASS;
+}
 
 /** The class whose workers serve a tool server: what its configuration says, else its own name. */
 export function classOfServer(server: string, config: Config): string {
@@ -21,7 +35,7 @@ export function serversOfClass(workerClass: string, config: Config): string[] {
 /** Every class a configuration needs workers for. */
 export function workerClasses(config: Config): string[] {
   const classes = Object.keys(config.servers ?? {}).map((server) => classOfServer(server, config));
-  return [...new Set([MODEL_CLASS, BUILTIN_CLASS, ACTION_CLASS, ...classes])];
+  return [...new Set([MODEL_CLASS, BUILTIN_CLASS, ACTION_CLASS, COMMAND_CLASS, ...classes])];
 }
 
 /** What the jobs of a class are done with, by the names that a `priority` may use: models and tool servers. */

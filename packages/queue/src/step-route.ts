@@ -1,6 +1,6 @@
 import {
-  ACTION_CLASS,
   BUILTIN_CLASS,
+  classOfCode,
   classOfServer,
   type Config,
   MODEL_CLASS,
@@ -27,15 +27,11 @@ export function classOfQueue(queue: string): string {
  */
 export function queueOf(job: StepJob, config: Config): string | null {
   if (job.kind === 'generate') return queueOfClass(MODEL_CLASS);
-  if (job.kind === 'decide' || isAction(job)) return queueOfClass(ACTION_CLASS);
+  const codeClass = classOfCode(job);
+  if (codeClass !== null) return queueOfClass(codeClass);
   const called = calledTool(job);
   if (called === null || !isServed(called.server, job, config)) return null;
   return queueOfClass(classOfServer(called.server, config));
-}
-
-/** A call that the code of a skill asked for: of an action of its own, whatever the configuration has. */
-function isAction(job: StepJob): boolean {
-  return job.kind === 'call' && job.at !== undefined;
 }
 
 function isServed(server: string, job: StepJob, config: Config): boolean {
@@ -51,7 +47,7 @@ function isServed(server: string, job: StepJob, config: Config): boolean {
 export function effectOf(job: StepJob, effects: Readonly<Record<string, ToolEffect>>): ToolEffect {
   if (job.kind === 'generate') return 'idempotent';
   if (job.kind !== 'call') return 'read';
-  if (isAction(job)) return job.effect ?? 'once';
+  if (classOfCode(job) !== null) return job.effect ?? 'once';
   const tool = `${job.server}:${job.tool}`;
   if (Object.hasOwn(effects, tool)) return effects[tool] ?? 'once';
   return Object.hasOwn(effects, job.server) ? (effects[job.server] ?? 'once') : 'once';

@@ -146,8 +146,7 @@ function readError(outcome: TurnOutcome): unknown {
       return { kind: 'exit', exit_reason: outcome.exitReason ?? '' };
     case 'denied':
       return { kind: 'denied' };
-    case 'failed':
-    case 'cancelled':
+    default:
       return { kind: 'other' };
   }
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { ACTION_CLASS, BUILTIN_CLASS, MODEL_CLASS, workerClasses } from '@skillyard/contracts';
+import { ACTION_CLASS, BUILTIN_CLASS, COMMAND_CLASS, MODEL_CLASS, workerClasses } from '@skillyard/contracts';
 import type { LoadedConfig } from '@skillyard/runtime';
 
 /** One process of the system. */
@@ -28,8 +28,8 @@ export function systemProcesses(
   { redisUrl, orchestrators, port }: SystemPlan,
 ): ProcessPlan[] {
   const common = ['--redis', redisUrl, ...(loaded.file === null ? [] : ['--config', loaded.file])];
-  // Built-in tools answer from memory, and the code of skills runs in processes of its own: they need none here.
-  const together: readonly string[] = [MODEL_CLASS, BUILTIN_CLASS, ACTION_CLASS];
+  // Built-in tools answer from memory, and code and commands run in processes of their own: they need none here.
+  const together: readonly string[] = [MODEL_CLASS, BUILTIN_CLASS, ACTION_CLASS, COMMAND_CLASS];
   const toolClasses = workerClasses(loaded.config).filter((one) => !together.includes(one));
   const worker = (name: string, classes: readonly string[]): ProcessPlan => ({
     name,

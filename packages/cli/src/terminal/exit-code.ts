@@ -8,22 +8,19 @@ export const EXIT = {
   exited: 3,
   unavailable: 4,
   denied: 5,
+  refused: 6,
+  blocked: 7,
+  requirement_failed: 8,
   cancelled: 130,
 } as const;
 
 /** The exit code that tells how a turn ended. A failure has that of its error code. */
 export function exitCodeOfTurn(outcome: Pick<TurnOutcome, 'status' | 'error'>): number {
   switch (outcome.status) {
-    case 'completed':
-      return EXIT.completed;
-    case 'exited':
-      return EXIT.exited;
-    case 'denied':
-      return EXIT.denied;
-    case 'cancelled':
-      return EXIT.cancelled;
     case 'failed':
       return isErrorCode(outcome.error?.code) ? ERRORS[outcome.error.code].exit : EXIT.failed;
+    default:
+      return EXIT[outcome.status];
   }
 }
 

@@ -90,7 +90,12 @@ export function verdict(outcome: TurnOutcome): string {
     case 'completed':
       return 'completed';
     case 'exited':
-      return `exited: ${oneLine(outcome.exitReason ?? '', 2000) || 'no reason given'}`;
+    case 'refused':
+    case 'blocked':
+    case 'requirement_failed': {
+      const reason = oneLine(outcome.exitReason ?? '', 2000) || 'no reason given';
+      return `${outcome.status.replace('_', ' ')}: ${reason}`;
+    }
     case 'denied':
     case 'failed':
       return error === null ? outcome.status : `error ${error.code}: ${error.message}`;

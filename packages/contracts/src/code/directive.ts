@@ -1,5 +1,5 @@
 /**
- * Turns whose control flow is code: kit skills, and later programs. The machine asks the code what to do (a `decide` job),
+ * Turns whose control flow is code: kit skills and programs. The machine asks the code what to do (a `decide` job),
  * does it, and asks again with what came back. The code never waits and holds nothing between two decisions: what it has
  * to remember comes with the next question.
  */
@@ -7,14 +7,18 @@ import { Type, type Static } from 'typebox';
 import { Json, JsonObject } from '../json.ts';
 import { StepError } from '../step-result.ts';
 import { ToolEffect } from '../config.ts';
+import { Requirement, TurnStop } from '../turn-outcome.ts';
 import { Answers, Question } from './question.ts';
 
 /** The code of a skill. A worker runs this version of it, by its hash, or none. */
 export const CodeRef = Type.Object({
-  runtime: Type.Enum(['kit']),
+  runtime: Type.Enum(['kit', 'program']),
   /** The name of the skill, for messages. */
   name: Type.String(),
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the bundle that holds the code.' }),
+  sha256: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'Of the bundle that holds the code; of a program the digest of its sources.',
+  }),
 });
 export type CodeRef = Static<typeof CodeRef>;
 
@@ -44,6 +48,16 @@ export const Directive = Type.Union([
     timeoutMs,
   }),
   Type.Object({
+    do: Type.Literal('command'),
+    step: Type.String(),
+    command: Type.String({ description: 'For `sh -c`, in the folder of the skill.' }),
+    timeoutMs: Type.Integer({
+      minimum: 1,
+      maximum: MAX_TIMEOUT_MS,
+      description: 'What the command may take.',
+    }),
+  }),
+  Type.Object({
     do: Type.Literal('ask'),
     step: Type.String(),
     questions: Type.Array(Question, { minItems: 1, maxItems: 100 }),
@@ -54,6 +68,9 @@ export const Directive = Type.Union([
     output: Json,
     /** Why the turn failed; null when it completed. */
     error: Type.Union([StepError, Type.Null()]),
+    /** How it ended, when it neither completed nor failed. */
+    stop: Type.Optional(TurnStop),
+    requirements: Type.Optional(Type.Array(Requirement, { maxItems: 10_000 })),
   }),
 ]);
 export type Directive = Static<typeof Directive>;

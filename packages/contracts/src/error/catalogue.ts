@@ -67,6 +67,8 @@ export const ERRORS = {
   CODE_TIMEOUT: retryable('The code of a skill did not answer in time.', 504),
   QUESTION_EXPIRED: terminal('Nobody answered a question of the code of a skill in time.'),
   CODE_FAILED: terminal('The code of a skill failed.'),
+  PROGRAM_DIVERGED: terminal('A program, run again, asked for something else than it had asked for before.'),
+  COMMAND_DENIED: terminal('The configuration does not allow a command that a program wants run.', 403),
   DELEGATE_FAILED: terminal('The skill that was delegated to ended without an answer.'),
 
   REFERENCE_UNRESOLVED: terminal('A path in a template, condition or argument does not resolve.'),

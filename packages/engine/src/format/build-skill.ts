@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@skillyard/contracts';
 import type { Asset, Code, Limits, Skill, Step, Workflow } from './ast.ts';
+import { isRuntime } from './check-code.ts';
 import { buildStep } from './build-step.ts';
 import { keysOf, type PositionAt } from './keys-of.ts';
 import { type RawAsset, type RawSkill, type RawStep, type RawWorkflow, SOURCES } from './shapes.ts';
@@ -74,7 +75,7 @@ function unavailablePolicyOf(text: string): 'fail' | 'stale' | 'empty' {
 function buildCode({ name, code }: RawSkill): Code | null {
   return (
     code && {
-      ref: { runtime: 'kit', name, sha256: code.sha256 },
+      ref: { runtime: isRuntime(code.runtime) ? code.runtime : 'kit', name, sha256: code.sha256 },
       file: code.file,
       limits: buildLimits(code.limits),
     }

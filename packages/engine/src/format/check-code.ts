@@ -1,3 +1,4 @@
+import type { CodeRef } from '@skillyard/contracts';
 import { checkLimits } from './check-limits.ts';
 import { offsetOf } from './messages.ts';
 import { quoted } from './quoted.ts';
@@ -17,11 +18,17 @@ export function checkCode(code: RawSkill['code'], report: Report): void {
       hint: REBUILD,
       offset: offsetOf(code, key),
     });
-  if (code.runtime !== 'kit') refuse('runtime', `is ${quoted(code.runtime)}, and only "kit" is known`);
+  if (!isRuntime(code.runtime))
+    refuse('runtime', `is ${quoted(code.runtime)}, and only "kit" and "program" are known`);
   if (!isInside(code.file))
     refuse('file', `is ${quoted(code.file)}, which is no path below the folder of the file`);
   if (!/^[0-9a-f]{64}$/.test(code.sha256)) refuse('sha256', 'is no SHA-256 in small hexadecimal digits');
   checkLimits(code.limits, 'code.limits', report);
+}
+
+/** Whether a name is that of something that can run the code of a skill. */
+export function isRuntime(name: string): name is CodeRef['runtime'] {
+  return name === 'kit' || name === 'program';
 }
 
 function isInside(path: string): boolean {

@@ -19,6 +19,7 @@ import {
   type Json,
   type JsonObject,
   ACTION_CLASS,
+  COMMAND_CLASS,
   type StepResult,
 } from '@skillyard/contracts';
 import { compileArguments } from '../flow/arguments.ts';
@@ -116,6 +117,8 @@ export function stepCode(cursor: Cursor, step: CodeCode, frame: CodeFrame): Step
       return generate(cursor, cursor.step as InstructionCode, frame.directive.instruction);
     case 'act':
       return askAction(cursor, step, frame, frame.directive);
+    case 'command':
+      return askCommand(cursor, step, frame, frame.directive);
     case 'ask':
       return askPerson(cursor, frame.directive);
   }
@@ -128,6 +131,7 @@ export function receiveCode(cursor: Cursor, step: CodeCode, frame: CodeFrame, re
     case 'generate':
       return receiveReply(cursor, frame, result);
     case 'act':
+    case 'command':
       return receiveAction(cursor, frame, result);
     case 'ask':
       return receiveAnswers(cursor, frame, result);
@@ -181,6 +185,18 @@ function receiveDecision(cursor: Cursor, frame: CodeFrame, result: StepResult): 
 
 function endCode(cursor: Cursor, frame: CodeFrame, end: Extract<Directive, { do: 'end' }>): StepEnd {
   const calls = frame.rounds;
+  const { requirements } = end;
+  if (requirements !== undefined) {
+    cursor.scope.requirements = requirements;
+    for (const requirement of requirements) {
+      const { path, nowMs: atMs } = cursor;
+      cursor.advance.events.push({ type: 'requirement.checked', path, requirement, atMs });
+    }
+  }
+  if (end.stop !== undefined) {
+    const { status: kind, reason: message } = end.stop;
+    return { failure: { kind, code: '', message }, calls, callsFailed: 0 };
+  }
   if (end.error !== null) return failed(end.error.code, end.error.message, { calls });
   store(cursor, ANSWER, textOf(end.output), 'code');
   cursor.emitRow(cursor.step, frame.path, {
@@ -229,6 +245,32 @@ function receiveReply(cursor: Cursor, frame: CodeFrame, result: StepResult): Cod
 type ActDirective = Extract<Directive, { do: 'act' }>;
 
 function askAction(cursor: Cursor, step: CodeCode, frame: CodeFrame, wanted: ActDirective): StepEnd {
+  const { action: tool, input, effect, timeoutMs } = wanted;
+  const args = isRecord(input) ? input : { input };
+  return askCall(cursor, positionOf(step, frame), { server: ACTION_CLASS, tool, args, effect }, timeoutMs);
+}
+
+type CommandDirective = Extract<Directive, { do: 'command' }>;
+
+/** What a worker needs beyond the time of a command: to start it, to end it, and to keep what it wrote. */
+const COMMAND_GRACE_MS = 60_000;
+export const COMMAND_TOOL = 'run';
+
+function askCommand(cursor: Cursor, step: CodeCode, frame: CodeFrame, wanted: CommandDirective): StepEnd {
+  const { command, timeoutMs } = wanted;
+  // Nobody knows what a command does: it is never run a second time.
+  const called = {
+    server: COMMAND_CLASS,
+    tool: COMMAND_TOOL,
+    args: { command, timeoutMs },
+    effect: 'once',
+  } as const;
+  return askCall(cursor, positionOf(step, frame), called, timeoutMs + COMMAND_GRACE_MS);
+}
+
+type CodeCall = Pick<CallJob, 'server' | 'tool' | 'args' | 'effect'>;
+
+function askCall(cursor: Cursor, at: CodePosition, called: CodeCall, timeoutMs: number | undefined): StepEnd {
   const limit = limitFailure(cursor, 'calls');
   if (limit !== undefined) return limit;
   cursor.state().stage = 'job';
@@ -237,18 +279,15 @@ function askAction(cursor: Cursor, step: CodeCode, frame: CodeFrame, wanted: Act
     id: cursor.jobId('c'),
     turnId: cursor.turn.id,
     path: cursor.path,
-    step: wanted.step,
+    step: cursor.step.name,
     kind: 'call',
-    server: ACTION_CLASS,
-    tool: wanted.action,
-    args: isRecord(wanted.input) ? wanted.input : { input: wanted.input },
+    ...called,
     fill: [],
     notes: [],
     origin: 'code',
-    at: positionOf(step, frame),
-    effect: wanted.effect,
+    at,
   };
-  cursor.ask(job, wanted.timeoutMs);
+  cursor.ask(job, timeoutMs);
   return 'wait';
 }
 
@@ -343,13 +382,15 @@ function workStep(cursor: Cursor, step: CodeCode, frame: CodeFrame, wanted: Work
         },
       };
     case 'act':
+    case 'command':
       return {
         ...common,
         kind: 'call',
         onEmpty: 'continue',
         onEmptyValue: null,
-        server: ACTION_CLASS,
-        tool: wanted.action,
+        ...(wanted.do === 'act'
+          ? { server: ACTION_CLASS, tool: wanted.action }
+          : { server: COMMAND_CLASS, tool: COMMAND_TOOL }),
         onServer: null,
         args: compileArguments({}),
         timeoutMs: 0,

@@ -27,6 +27,13 @@ export function delegateResult(job: DelegateJob, outcome: TurnOutcome | null): S
         status: 'denied',
         error: { code: 'STEP_DENIED', message: `${name}: ${reason ?? 'permission refused'}` },
       };
+    // Whoever delegated has no answer, and `on_error` says what that means.
+    case 'refused':
+    case 'blocked':
+    case 'requirement_failed': {
+      const how = `${outcome.status.replace('_', ' ')}: ${outcome.exitReason ?? ''}`;
+      return { ...base, status: 'error', error: { code: 'DELEGATE_FAILED', message: `${name} ${how}` } };
+    }
     case 'failed':
     case 'cancelled': {
       const code = outcome.error?.code === 'SKILL_INVALID' ? 'SKILL_INVALID' : 'DELEGATE_FAILED';

@@ -3,17 +3,28 @@ import type { Cursor } from './cursor.ts';
 import { standOn } from './code-turn.ts';
 import type { CodeFrame, Failure, ScopeRecord } from './records.ts';
 import { planLoop } from './loop-plan.ts';
+import { isTrouble } from './tolerance.ts';
 import { dictionary } from './turn.ts';
 
 /** The root scope has ended: so has the turn. */
 export function endTurn(cursor: Cursor, root: ScopeRecord, failure: Failure | null): void {
   const status = failure === null ? 'completed' : STATUS_OF[failure.kind];
-  const error =
-    failure === null || failure.kind === 'exit' ? null : { code: failure.code, message: failure.message };
-  finish(cursor, root, { status, error, exitReason: failure?.kind === 'exit' ? failure.message : null });
+  const hasFailed = failure !== null && isTrouble(failure);
+  finish(cursor, root, {
+    status,
+    error: hasFailed ? { code: failure.code, message: failure.message } : null,
+    exitReason: failure === null || hasFailed ? null : failure.message,
+  });
 }
 
-const STATUS_OF = { error: 'failed', denied: 'denied', exit: 'exited' } as const;
+const STATUS_OF = {
+  error: 'failed',
+  denied: 'denied',
+  exit: 'exited',
+  refused: 'refused',
+  blocked: 'blocked',
+  requirement_failed: 'requirement_failed',
+} as const;
 
 /** Ends a turn from outside. Every step that was under way gets a row that says so, innermost first. */
 export function stopTurn(cursor: Cursor, status: 'cancelled' | 'failed', error: StepError): void {
@@ -79,6 +90,7 @@ function finish(
     answer: vars.answer ?? '',
     answeredBy: root.answeredBy,
     skipped: root.skipped,
+    ...(root.requirements !== undefined && { requirements: [...root.requirements] }),
     usage: {
       generations: turn.usage.generations,
       calls: turn.usage.calls,

@@ -8,10 +8,12 @@ import type {
   CodeEvent,
   Directive,
   JobId,
+  Requirement,
   StepError,
   ToolReply,
   ToolRequest,
   TurnId,
+  TurnStop,
   TurnUsage,
   Vocabulary,
 } from '@skillyard/contracts';
@@ -28,9 +30,9 @@ export interface TurnSettings {
   readonly effects: Readonly<Record<string, 'once' | 'idempotent' | 'read'>>;
 }
 
-/** How a turn or a scope was stopped. For an exit the message is its reason. */
+/** How a turn or a scope was stopped. For all but an error and a denial the message is the reason that was given. */
 export interface Failure {
-  readonly kind: 'error' | 'denied' | 'exit';
+  readonly kind: 'error' | 'denied' | 'exit' | TurnStop['status'];
   readonly code: string;
   readonly message: string;
 }
@@ -167,6 +169,8 @@ export interface ScopeRecord {
   items: string[];
   answeredBy: '' | 'instruction' | 'call' | 'delegate' | 'ask' | 'code';
   skipped: string[];
+  /** What a program claimed, once it has ended. */
+  requirements?: readonly Requirement[];
   frames: Frame[];
   step: StepState | null;
   /** Jobs it waits for. */

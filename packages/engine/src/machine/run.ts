@@ -19,7 +19,7 @@ import { failed, type Failed, type StepEnd } from './step-end.ts';
 import { receiveStep, resumeStep } from './step-table.ts';
 import { closeLoop, failItem, gatherItem, joinLoop, loopPlan, stepLoop } from './steps/for-each.ts';
 import { gatherBranch, joinParallel } from './steps/parallel.ts';
-import { isTolerable, isTolerated, within } from './tolerance.ts';
+import { isTolerable, isTolerated, outcomeOf, within } from './tolerance.ts';
 
 /** Goes on with every scope that is ready, until none is. */
 export function drain(cursor: Cursor): void {
@@ -183,7 +183,7 @@ function apply(cursor: Cursor, frame: ListFrame, end: StepEnd): boolean {
 function fail(cursor: Cursor, end: Failed): boolean {
   const { scope, step } = cursor;
   const { failure } = end;
-  const outcome = end.outcome ?? failure.kind;
+  const outcome = end.outcome ?? outcomeOf(failure);
   if (step.kind === 'for_each') {
     const row = {
       outcome,
@@ -241,7 +241,7 @@ function propagate(cursor: Cursor, failure: Failure): boolean {
     }
     closeLoop(cursor, frame);
     cursor.emitRow(step, frame.path, {
-      outcome: current.kind,
+      outcome: outcomeOf(current),
       reason: failureReason(current),
       calls: frame.total,
       startedAtMs: frame.startedAtMs,
@@ -259,7 +259,7 @@ function leaveCode(cursor: Cursor, frame: CodeFrame, failure: Failure): Failure 
   if (step === undefined) throw new RangeError(`${frame.path} is no step of this program`);
   const { startedAtMs, rounds: calls } = frame;
   cursor.emitRow(step, frame.path, {
-    outcome: failure.kind,
+    outcome: outcomeOf(failure),
     reason: failureReason(failure),
     calls,
     startedAtMs,

@@ -1,3 +1,4 @@
+import type { StepOutcome } from '@skillyard/contracts';
 import type { StepCode } from './program.ts';
 import type { Failure } from './records.ts';
 import { LIMIT_CODE } from './limits.ts';
@@ -8,11 +9,21 @@ export function isTolerated(step: Pick<StepCode, 'onError'>, failure: Failure): 
 }
 
 export function isTolerable(failure: Failure): boolean {
-  return failure.kind !== 'exit' && failure.code !== LIMIT_CODE;
+  return isTrouble(failure) && failure.code !== LIMIT_CODE;
 }
 
-/** Names the step a failure went through. The reason of an exit stays as the skill worded it. */
+/** Whether something went wrong, or the skill itself chose to end here. */
+export function isTrouble({ kind }: Failure): boolean {
+  return kind === 'error' || kind === 'denied';
+}
+
+/** The outcome of the row of what failed. */
+export function outcomeOf(failure: Failure): StepOutcome {
+  return failure.kind === 'error' || failure.kind === 'denied' ? failure.kind : 'exit';
+}
+
+/** Names the step a failure went through. The reason of whoever chose to end stays as the skill worded it. */
 export function within(where: string, failure: Failure): Failure {
-  if (failure.kind === 'exit') return failure;
+  if (!isTrouble(failure)) return failure;
   return { ...failure, message: `${where}: ${failure.message}` };
 }

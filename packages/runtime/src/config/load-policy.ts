@@ -1,4 +1,11 @@
-import { ACTION_CLASS, BUILTIN_CLASS, type Config, type Diagnostic, PolicyFile } from '@skillyard/contracts';
+import {
+  ACTION_CLASS,
+  BUILTIN_CLASS,
+  COMMAND_CLASS,
+  type Config,
+  type Diagnostic,
+  PolicyFile,
+} from '@skillyard/contracts';
 import { splitToolRef } from '@skillyard/engine';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidConfig, readConfigText } from './config-file.ts';
@@ -34,7 +41,12 @@ export async function loadPolicy(file: string, servers: Config['servers']): Prom
     );
   }
   const mistakes = [
-    ...checkRules(document, policy, [BUILTIN_CLASS, ACTION_CLASS, ...Object.keys(servers ?? {})]),
+    ...checkRules(document, policy, [
+      BUILTIN_CLASS,
+      ACTION_CLASS,
+      COMMAND_CLASS,
+      ...Object.keys(servers ?? {}),
+    ]),
     ...checkDefaultRoles(document, policy),
   ];
   if (mistakes.length > 0) throw invalidConfig(file, mistakes);

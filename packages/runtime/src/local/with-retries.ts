@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type {
-  CallJob,
-  DecideJob,
-  GenerateJob,
-  StepError,
-  StepJob,
-  StepResult,
-  ToolEffect,
+import {
+  type CallJob,
+  classOfCode,
+  type DecideJob,
+  type GenerateJob,
+  type StepError,
+  type StepJob,
+  type StepResult,
+  type ToolEffect,
 } from '@skillyard/contracts';
 import { beginsInTime, retryDelayMs, type RetryPolicy, shouldRetry } from '@skillyard/engine';
 import type { Execute, JobContext } from './running-job.ts';
@@ -71,7 +72,7 @@ function effectOf(
   if (job.kind === 'generate') return 'idempotent';
   if (job.kind === 'decide') return 'read';
   // An action says itself what a repeat of it may do.
-  return job.at === undefined ? options.effectOf(job, signal) : (job.effect ?? 'once');
+  return classOfCode(job) === null ? options.effectOf(job, signal) : (job.effect ?? 'once');
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -9,6 +9,9 @@ export const TURN_STATES: readonly TurnState[] = [
   'failed',
   'denied',
   'cancelled',
+  'refused',
+  'blocked',
+  'requirement_failed',
 ];
 
 /** Turns on a page: as many as one can look over, and few enough to draw again every other second. */

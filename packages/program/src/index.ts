@@ -1,0 +1,1 @@
+export { ProgramError, type ProgramErrorCode } from './program-error.ts';
