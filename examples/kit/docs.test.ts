@@ -45,7 +45,8 @@ describe('the pages of the kit', () => {
       .flatMap(([, block = '']) => block.trim().split('\n'))
       // Turns want a person to ask.
       .filter((line) => !line.includes('skillyard -- run'))
-      .map((line) => line.replace('npm run -s skillyard --', COMMAND).replaceAll('/tmp/', `${work}/`));
+      // Folders of the guide first: the command itself may lie below one of that name.
+      .map((line) => line.replaceAll('/tmp/', `${work}/`).replace('npm run -s skillyard --', COMMAND));
     expect(lines.length).toBeGreaterThan(6);
     const ran = spawnSync('sh', ['-ec', lines.join('\n')], {
       cwd: work,
