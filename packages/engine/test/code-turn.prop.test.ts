@@ -2,11 +2,13 @@ import {
   type Decision,
   type Directive,
   type Observation,
+  type Requirement,
   type StepJob,
   type StepResult,
   type ToolRequest,
   type TraceEvent,
   type TurnOutcome,
+  type TurnStop,
   turnId,
 } from '@skillyard/contracts';
 import * as fc from 'fast-check';
@@ -48,6 +50,18 @@ interface Script {
 /** Names that a step may have and an object has, too. */
 const name = fc.constantFrom('look', 'weld', 'tell', '__proto__', 'constructor', 'sub.look', '');
 const json = fc.jsonValue({ maxDepth: 2 }).map((value) => value as null);
+const stop = fc.record({
+  status: fc.constantFrom('refused' as const, 'blocked' as const, 'requirement_failed' as const),
+  reason: fc.constantFrom('', 'the slip is taken'),
+}) satisfies fc.Arbitrary<TurnStop>;
+const requirement = fc.record(
+  {
+    claim: fc.constantFrom('it floats', 'constructor'),
+    passed: fc.boolean(),
+    evidenceDigest: fc.constant(`sha256:${'b'.repeat(64)}`),
+  },
+  { requiredKeys: ['claim', 'passed'] },
+) satisfies fc.Arbitrary<Requirement>;
 const directive = fc.oneof(
   {
     weight: 4,
@@ -74,6 +88,15 @@ const directive = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
+      do: fc.constant('command' as const),
+      step: name,
+      command: fc.constantFrom('make', 'echo "{{input}}"'),
+      timeoutMs: fc.integer({ min: 1, max: 600_000 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
       do: fc.constant('ask' as const),
       step: name,
       questions: fc.constant([{ kind: 'text' as const, text: 'Which?' }]),
@@ -81,11 +104,16 @@ const directive = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('end' as const),
-      output: json,
-      error: fc.constantFrom(null, { code: 'VALIDATION', message: 'wrong' }),
-    }),
+    arbitrary: fc.record(
+      {
+        do: fc.constant('end' as const),
+        output: json,
+        error: fc.constantFrom(null, { code: 'VALIDATION', message: 'wrong' }),
+        stop,
+        requirements: fc.array(requirement, { maxLength: 3 }),
+      },
+      { requiredKeys: ['do', 'output', 'error'] },
+    ),
   },
 );
 const observation = fc.record({
@@ -275,7 +303,13 @@ describe('a turn of any code', () => {
     fc.assert(
       fc.property(script, (given) => {
         const { outcome, events } = run(given);
-        expect(outcome.status).toMatch(/^(completed|failed|denied)$/);
+        expect(outcome.status).toMatch(/^(completed|failed|denied|refused|blocked|requirement_failed)$/);
+        expect(outcome.error === null).toBe(outcome.status !== 'failed' && outcome.status !== 'denied');
+        expect(outcome.exitReason === null).toBe(outcome.status === 'completed' || outcome.error !== null);
+        const checked = events.flatMap((event) =>
+          event.type === 'requirement.checked' ? [event.requirement] : [],
+        );
+        expect(outcome.requirements ?? []).toEqual(checked);
         const { steps } = assembleTrace(events);
         const paths = steps.map(({ path }) => path);
         expect(new Set(paths).size).toBe(paths.length);

@@ -50,7 +50,10 @@ const GENERATE = {
 } as const satisfies Directive;
 const ACT: Directive = { do: 'act', step: 'weld', action: 'welder', effect: 'once', input: { seam: 3 } };
 const ASK: Directive = { do: 'ask', step: 'sure', questions: [{ kind: 'confirm', text: 'Weld?' }] };
+const COMMAND: Directive = { do: 'command', step: 'build', command: 'make ferry', timeoutMs: 5000 };
 const END: Directive = { do: 'end', output: { mended: true }, error: null };
+
+const PROGRAM = HEADER.replace('runtime: kit, file: bin/ferry.mjs', 'runtime: program, file: skill.json');
 
 /** Decides by the round alone, as code that replays its journal does. */
 function decide(script: readonly Directive[]) {
@@ -111,6 +114,7 @@ function usual(job: StepJob, decided: (round: number) => Decision): Omit<StepRes
     case 'ask':
       return { status: 'ok', text: 'yes', value: [true] };
     case 'call':
+      if (job.server === 'command') return { status: 'ok', text: '', value: { exit_code: 2 } };
       return { status: 'ok', text: '', value: { welded: job.args.seam ?? null } };
     default:
       return { status: 'ok', text: `said in ${job.step}` };
@@ -295,19 +299,89 @@ describe('a turn whose flow is code', () => {
     expect(outcome).toMatchObject({ status: 'failed', error });
   });
 
+  it('has a command run once by the workers of commands, and is told what it did', () => {
+    const { jobs, told, events } = run(PROGRAM, { script: [COMMAND], reload: true });
+    expect(jobs[1]).toMatchObject({
+      id: 't.0.v0.c',
+      kind: 'call',
+      server: 'command',
+      tool: 'run',
+      args: { command: 'make ferry', timeoutMs: 5000 },
+      effect: 'once',
+      origin: 'code',
+      at: { code: { runtime: 'program', name: 'ferry', sha256: SHA }, rounds: 1 },
+      step: 'build',
+      timeoutMs: 65_000,
+    });
+    expect(told[1]).toEqual({ type: 'acted', value: { exit_code: 2 } });
+    const [row] = assembleTrace(events).steps;
+    expect(row).toMatchObject({ path: '0.v0', name: 'build', kind: 'call', outcome: 'ok', calls: 1 });
+  });
+
+  it('ends when nobody knows what became of its command', () => {
+    const error = { code: 'STEP_LOST', message: 'its worker died' };
+    const { outcome, told } = run(PROGRAM, {
+      script: [COMMAND],
+      answer: (job) => (job.kind === 'call' ? { status: 'lost', text: '', error } : undefined),
+    });
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'STEP_LOST' } });
+    expect(told).toHaveLength(1);
+  });
+
+  it.each(['refused', 'blocked', 'requirement_failed'] as const)(
+    'ends as %s with the reason and what was claimed, and that is no error',
+    (status) => {
+      const stop = { status, reason: 'the slip is taken' };
+      const requirements = [{ claim: 'it floats', passed: false, evidenceDigest: `sha256:${SHA}` }];
+      const { outcome, events } = run(PROGRAM, {
+        script: [{ do: 'end', output: null, error: null, stop, requirements }],
+        reload: true,
+      });
+      expect(outcome).toMatchObject({
+        status,
+        exitReason: stop.reason,
+        error: null,
+        answer: '',
+        requirements,
+      });
+      expect(events.filter(({ type }) => type === 'requirement.checked')).toEqual([
+        { type: 'requirement.checked', path: '0', requirement: requirements[0], atMs: 0 },
+      ]);
+      expect(events.at(-1)).toMatchObject({ type: 'turn.finished', status });
+      expect(assembleTrace(events).steps.at(-1)).toMatchObject({
+        kind: 'code',
+        outcome: 'exit',
+        reason: stop.reason,
+      });
+    },
+  );
+
+  it('keeps what was claimed also when it is completed or fails', () => {
+    const requirements = [{ claim: 'it floats', passed: true }];
+    const completed = run(PROGRAM, { script: [{ ...END, requirements }] });
+    expect(completed.outcome).toMatchObject({ status: 'completed', requirements, exitReason: null });
+    const error = { code: 'PROGRAM_DIVERGED', message: 'it asked for something else' };
+    const failed = run(PROGRAM, { script: [{ do: 'end', output: null, error, requirements }] });
+    expect(failed.outcome).toMatchObject({ status: 'failed', error, requirements });
+    expect(run(PROGRAM, { script: [END] }).outcome).not.toHaveProperty('requirements');
+  });
+
   it('stops at the limits of the skill', () => {
     const text = HEADER.replace(`${SHA}}`, `${SHA}, limits: {generations: 2}}`);
     const { outcome } = run(text, { script: [GENERATE, GENERATE, GENERATE] });
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'LIMIT_EXCEEDED' } });
   });
 
-  it('drops its job and says where it was when it is cancelled', () => {
-    const { turn, advance } = startTurn(compile(HEADER), { turnId: turnId('t') }, 0);
+  it.each([
+    ['a question is open', ASK, 't.0.v0.q'],
+    ['a command runs', COMMAND, 't.0.v0.c'],
+  ])('drops its job and says where it was when it is cancelled while %s', (_what, wanted, dropped) => {
+    const { turn, advance } = startTurn(compile(PROGRAM), { turnId: turnId('t') }, 0);
     const [first] = advance.jobs;
-    const value = decide([ASK])(0);
+    const value = decide([wanted])(0);
     applyResult(turn, { jobId: first?.id as JobId, status: 'ok', text: '', value }, 1);
     const end = cancelTurn(turn, { code: 'TURN_CANCELLED', message: 'enough' }, 2);
-    expect(end.dropped).toEqual(['t.0.v0.q']);
+    expect(end.dropped).toEqual([dropped]);
     expect(assembleTrace(end.events).steps.map(({ path, reason }) => [path, reason])).toEqual([
       ['0.v0', 'enough'],
       ['0', 'enough'],

@@ -74,7 +74,7 @@ export const SKILL_SCHEMA_EN: SkillSchema = {
     },
     "code": {
       "$ref": "#/$defs/code",
-      "description": "The turn as code that decides, built from a kit skill. Written by the build and never by hand. (2.5.0)",
+      "description": "The turn as code that decides, built from a kit skill or a program. Written by the build and never by hand. (2.5.0)",
     },
     "meta": {
       "$ref": "#/$defs/data",
@@ -140,11 +140,11 @@ export const SKILL_SCHEMA_EN: SkillSchema = {
     "code": {
       "type": ["object","null"],
       "required": ["runtime","file","sha256"],
-      "description": "The bundle of a built skill. A worker runs exactly the bytes that have the hash, so a turn goes on with the code it began with. (2.5.0)",
+      "description": "The code of a built skill. A worker runs exactly the bytes that have the hash, so a turn goes on with the code it began with. (2.5.0)",
       "properties": {
-        "runtime": {"enum":["kit"],"description":"What runs the bundle. Another kind of code would be another runtime."},
-        "file": {"$ref":"#/$defs/filled","examples":["bin/repo-doctor.mjs"],"description":"Path of the bundle, from the folder of this file. The build puts both into one folder."},
-        "sha256": {"type":"string","pattern":"^[0-9a-f]{64}$","description":"Hash of the bundle. It tells versions apart, whatever they are called."},
+        "runtime": {"enum":["kit","program"],"description":"What runs it. `kit` is the bundle of a kit skill, `program` a program that is run again from its top."},
+        "file": {"$ref":"#/$defs/filled","examples":["bin/repo-doctor.mjs"],"description":"Path of the bundle, from the folder of this file; of a program the path of its skill.json. The build puts both into one folder."},
+        "sha256": {"type":"string","pattern":"^[0-9a-f]{64}$","description":"Hash of the bundle, of a program the digest of its sources. It tells versions apart, whatever they are called."},
         "limits": {"$ref":"#/$defs/limits","description":"Ceilings of a whole turn, as in a workflow. A loop of the code ends there as well."},
       },
     },

@@ -38,6 +38,11 @@ describe('delegateResult', () => {
     expect(delegateResult(job, invalid).error?.code).toBe('SKILL_INVALID');
     const denied = outcome({ status: 'denied', error: { code: 'TOOL_DENIED', message: 'not yours' } });
     expect(delegateResult(job, denied)).toMatchObject({ status: 'denied', error: { code: 'STEP_DENIED' } });
+    const blocked = outcome({ status: 'requirement_failed', exitReason: 'no build passed' });
+    expect(delegateResult(job, blocked)).toMatchObject({
+      status: 'error',
+      error: { code: 'DELEGATE_FAILED', message: 'skill "helper" requirement failed: no build passed' },
+    });
     expect(delegateResult(job, null).error?.code).toBe('DELEGATE_FAILED');
   });
 });

@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import { forkStep } from './fork.ts';
 import type { Failure, ForkRecord } from './records.ts';
-import { isTolerated } from './tolerance.ts';
+import { isTolerated, isTrouble } from './tolerance.ts';
 
 /**
  * Whether the failure of a child of this fork is certain to end the turn as failed: no fork and no loop around it
@@ -18,7 +18,7 @@ export function isFatal(cursor: Cursor, fork: ForkRecord, failure: Failure): boo
       if (step !== undefined && isTolerated(step, failure)) return false;
     }
     const next = around.fork === null ? undefined : turn.fork(around.fork);
-    if (next === undefined) return failure.kind !== 'exit';
+    if (next === undefined) return isTrouble(failure);
     at = next;
   }
 }

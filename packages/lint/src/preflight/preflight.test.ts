@@ -157,8 +157,8 @@ describe('dead parts', () => {
 });
 
 describe('a skill whose flow is code', () => {
-  const code = (limits: string): Skill => {
-    const text = `skill_engine_version: "2.5.0"\nname: ferry\ndescription: Mends.\nservers: [yard]\ncode: {runtime: kit, file: bin/f.mjs, sha256: ${'a'.repeat(64)}${limits}}\n`;
+  const code = (limits: string, runtime = 'kit'): Skill => {
+    const text = `skill_engine_version: "2.5.0"\nname: ferry\ndescription: Mends.\nservers: [yard]\ncode: {runtime: ${runtime}, file: bin/f.mjs, sha256: ${'a'.repeat(64)}${limits}}\n`;
     const { skill } = loadSkill(text);
     if (skill === null) throw new Error('the skill of this test is refused');
     return skill;
@@ -175,6 +175,14 @@ describe('a skill whose flow is code', () => {
           { server: 'action', writes: true },
         ],
       },
+    ]);
+  });
+
+  it('reaches commands in the place of actions when it is a program', () => {
+    const [reach] = preflight(code('', 'program'), input).reach;
+    expect(reach?.tools.map(({ server, writes }) => [server, writes])).toEqual([
+      ['yard', false],
+      ['command', true],
     ]);
   });
 

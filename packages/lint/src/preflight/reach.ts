@@ -1,4 +1,4 @@
-import { ACTION_CLASS, type Position, type ToolEffect } from '@skillyard/contracts';
+import { ACTION_CLASS, COMMAND_CLASS, type Position, type ToolEffect } from '@skillyard/contracts';
 import {
   compileProgram,
   type InstructionCode,
@@ -49,15 +49,16 @@ export function reachOfSkill(skill: Skill, mode: Mode, effects: Effects = {}): S
   return tools.length === 0 ? [] : [{ step: step.name, kind: 'playbook', position, tools }];
 }
 
-/** What code can reach: the servers of the skill by way of models, and whatever its own actions do. */
+/** What code can reach: the servers of the skill by way of models, and whatever its own actions or commands do. */
 function reachOfCode(skill: Skill, effects: Effects): StepReach[] {
   const tools = skill.servers.map((entry): ReachedTool => {
     const { server, tool } = splitToolRef(entry) ?? { server: entry, tool: '' };
     return { server, tool, dynamic: false, writes: mayWrite(server, tool, effects) };
   });
-  const actions: ReachedTool = { server: ACTION_CLASS, tool: '', dynamic: false, writes: true };
+  const server = skill.code?.ref.runtime === 'program' ? COMMAND_CLASS : ACTION_CLASS;
+  const own: ReachedTool = { server, tool: '', dynamic: false, writes: true };
   return [
-    { step: skill.name, kind: 'code', position: headerPosition(skill, 'code'), tools: [...tools, actions] },
+    { step: skill.name, kind: 'code', position: headerPosition(skill, 'code'), tools: [...tools, own] },
   ];
 }
 

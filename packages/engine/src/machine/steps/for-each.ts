@@ -10,7 +10,7 @@ import { planLoop } from '../loop-plan.ts';
 import type { ForEachCode } from '../program.ts';
 import type { Failure, ForkRecord, LoopFrame } from '../records.ts';
 import type { StepEnd } from '../step-end.ts';
-import { isTolerated } from '../tolerance.ts';
+import { isTolerated, isTrouble } from '../tolerance.ts';
 import { itemKey, loopKey } from '../turn.ts';
 
 /** What a loop comes to, whichever way it was walked. */
@@ -163,7 +163,7 @@ export function joinLoop(cursor: Cursor, step: ForEachCode, fork: ForkRecord): S
 function stopped(step: ForEachCode, fork: ForkRecord, failure: Failure): StepEnd {
   const early = fork.next - fork.limit;
   const tail = step.concurrency > 0 && early > 0 ? ` (${early} later iterations had been started)` : '';
-  const message = failure.kind === 'exit' ? failure.message : `${failure.message}${tail}`;
+  const message = isTrouble(failure) ? `${failure.message}${tail}` : failure.message;
   return { failure: { ...failure, message }, calls: fork.total, callsFailed: 0 };
 }
 
