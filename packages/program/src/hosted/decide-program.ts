@@ -1,0 +1,39 @@
+import type { CodeEvent, CodeRound, Decision, Json, ProgramSkill } from '@skillyard/contracts';
+
+/** How a program is to be hosted, beside what it prints. */
+export interface HostedSettings {
+  /** Servers or single tools that the model of an agent task may call; none when absent. */
+  readonly tools?: readonly string[] | undefined;
+  /** Name from the configuration; the default model when absent. */
+  readonly model?: string | undefined;
+}
+
+/** What has happened in a turn, and the program that says what happens now. */
+export interface ProgramTurn {
+  readonly rounds: readonly CodeRound[];
+  readonly event: CodeEvent;
+  /** Of the journal, and so of what the program prints. */
+  readonly runId: string;
+  readonly skill: ProgramSkill;
+  readonly settings: HostedSettings;
+  /**
+   * Runs the program once.
+   * @param journal the text of its journal
+   * @returns what it printed
+   */
+  readonly launch: (journal: string) => Promise<string>;
+}
+
+/** What was decided, and what has to be remembered of it. */
+export interface DecidedProgram {
+  readonly decision: Decision;
+  readonly memo: Json;
+}
+
+/**
+ * Decides what a turn does next: runs its program from the top with what was answered so far.
+ * @throws ProgramError OUTPUT_INVALID for what the program printed, and whatever `launch` throws
+ */
+export async function decideProgram(turn: ProgramTurn): Promise<DecidedProgram> {
+  throw new Error(`not yet: ${turn.runId}`);
+}
