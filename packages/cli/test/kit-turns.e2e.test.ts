@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { turnId as asTurnId } from '@skillyard/contracts';
 import { killHard, type NodeProcess, type RedisServer, startRedis, until } from '@skillyard/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliRun, openWorkplace, type Workplace } from './cli-process.ts';
+import { lookUntil } from './look-until.ts';
 
 /** A step that a model answers, a question, a gate, an action that waits to be let go on, and a model again. */
 const bakery = (effect: string): string => `
@@ -66,18 +68,20 @@ afterAll(() => redis?.stop());
 describe('a skill of the kit', { timeout: 120_000 }, () => {
   let place: Workplace;
   let effects: string;
+  let prefix: string;
   let env: Readonly<Record<string, string>>;
   const processes: NodeProcess[] = [];
 
   beforeEach(async () => {
     place = await openWorkplace();
     effects = join(place.folder, 'effects');
+    prefix = `kit-${randomUUID().slice(0, 8)}`;
     env = { EFFECTS: effects, REDIS_URL: redis?.url ?? '' };
     const config = {
       models: { m: { provider: 'scripted', script: 'answers.yaml', structured_output: true } },
       skills: ['skills'],
       code: { env_from: ['EFFECTS'] },
-      redis: { prefix: `kit-${randomUUID().slice(0, 8)}` },
+      redis: { prefix },
       http: { port: 0 },
     };
     await place.write({ 'skillyard.yaml': JSON.stringify(config), 'answers.yaml': ANSWERS });
@@ -109,8 +113,15 @@ describe('a skill of the kit', { timeout: 120_000 }, () => {
   };
   const submit = async (): Promise<string> =>
     (await run('submit', 'skills/bakery/skill.yaml', '--var', 'name=Ida')).stdout.trim();
-  const asked = (turnId: string): Promise<true> =>
-    until(async () => (await run('questions', turnId)).stdout.includes('Bake rye?'), 30_000, 'its question');
+  const asked = (turnId: string): Promise<void> =>
+    lookUntil(
+      { url: env['REDIS_URL'] ?? '', prefix },
+      async (system) =>
+        (await system.questionsOf(asTurnId(turnId))).questions.some(({ questions }) =>
+          questions.some(({ text }) => text === 'Bake rye?'),
+        ),
+      'its question',
+    );
   const acting = (): Promise<true> => until(async () => (await done()).length > 0, 30_000, 'its action');
 
   describe.skipIf(redis === undefined)('over queues', () => {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { killHard, type NodeProcess, type RedisServer, startRedis, until } from '@skillyard/testing';
+import { turnId as asTurnId } from '@skillyard/contracts';
+import { killHard, type NodeProcess, type RedisServer, startRedis } from '@skillyard/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliRun, openWorkplace, skill, type Workplace } from './cli-process.ts';
+import { lookUntil } from './look-until.ts';
 
 const LOAN = skill([
   { name: 'find', instruction: 'Find {{input}}.', save_as: 'found' },
@@ -37,13 +39,15 @@ afterAll(() => redis?.stop());
 describe.skipIf(redis === undefined)('a turn that waits for a person', { timeout: 120_000 }, () => {
   const env = { REDIS_URL: redis?.url ?? '' };
   let place: Workplace;
+  let prefix = '';
   let processes: NodeProcess[] = [];
 
   beforeEach(async () => {
     place = await openWorkplace();
+    prefix = `ask-${randomUUID().slice(0, 8)}`;
     const config = {
       models: { m: { provider: 'scripted', script: 'answers.yaml' } },
-      redis: { prefix: `ask-${randomUUID().slice(0, 8)}` },
+      redis: { prefix },
       http: { port: 0 },
     };
     await place.write({
@@ -74,11 +78,11 @@ describe.skipIf(redis === undefined)('a turn that waits for a person', { timeout
   const submit = async (file: string, ...more: string[]): Promise<string> =>
     (await run('submit', file, ...more)).stdout.trim();
   const asked = (turnId: string): Promise<void> =>
-    until(
-      async () => (await run('questions', turnId)).stdout.includes(turnId) || undefined,
-      30_000,
+    lookUntil(
+      { url: env.REDIS_URL, prefix },
+      async (system) => (await system.questionsOf(asTurnId(turnId))).questions.length > 0,
       `a question of ${turnId}`,
-    ).then(() => undefined);
+    );
 
   it('goes on with an answer that came between two power cuts', async () => {
     await start();

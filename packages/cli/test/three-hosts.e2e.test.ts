@@ -8,9 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { killHard, type NodeProcess, type RedisServer, startRedis, until } from '@skillyard/testing';
+import { turnId as asTurnId } from '@skillyard/contracts';
+import { killHard, type NodeProcess, type RedisServer, startRedis } from '@skillyard/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliRun, openWorkplace, type Workplace } from './cli-process.ts';
+import { lookUntil } from './look-until.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../examples/kit/disk-janitor', import.meta.url));
 const PATH = ['look', 'diagnose', 'approve', 'set-aside', 'report'];
@@ -44,6 +46,7 @@ afterAll(() => redis?.stop());
 describe('one skill in three hosts', { timeout: 180_000 }, () => {
   let place: Workplace;
   let clutter = '';
+  let prefix = '';
   let env: Readonly<Record<string, string>> = {};
   const processes: NodeProcess[] = [];
 
@@ -51,6 +54,7 @@ describe('one skill in three hosts', { timeout: 180_000 }, () => {
     place = await openWorkplace();
     clutter = join(place.folder, 'clutter');
     env = { REDIS_URL: redis?.url ?? '' };
+    prefix = `hosts-${randomUUID().slice(0, 8)}`;
     await mkdir(clutter);
     for (const name of ['notes.md', 'server.log.1']) await writeFile(join(clutter, name), name);
     // Without the tests beside it: what is built is what an author has.
@@ -58,7 +62,7 @@ describe('one skill in three hosts', { timeout: 180_000 }, () => {
     const config = {
       models: { m: { provider: 'scripted', script: 'answers.yaml', structured_output: true } },
       skills: ['skills'],
-      redis: { prefix: `hosts-${randomUUID().slice(0, 8)}` },
+      redis: { prefix },
     };
     await place.write({ 'skillyard.yaml': JSON.stringify(config), 'answers.yaml': SCRIPT });
     const built = await run('kit', 'build', 'skill.ts', '-o', 'skills/disk-janitor', '--mode', 'node');
@@ -134,8 +138,12 @@ describe('one skill in three hosts', { timeout: 180_000 }, () => {
     async () => {
       const submitted = await run('submit', 'skills/disk-janitor', '--var', `folder=${clutter}`);
       const turnId = submitted.stdout.trim();
-      const waitsFor = (what: RegExp): Promise<true> =>
-        until(async () => what.test((await run('why', turnId)).stdout) || undefined, 60_000, String(what));
+      const waitsFor = (what: RegExp): Promise<void> =>
+        lookUntil(
+          { url: redis?.url ?? '', prefix },
+          async (system) => what.test(JSON.stringify((await system.explain(asTurnId(turnId))).jobs)),
+          String(what),
+        );
 
       // Each time only those run that can do the next step: the others are missing, so the turn stops at a step.
       await during(['action'], () => waitsFor(/diagnose/));
