@@ -44,7 +44,8 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     environment: 'node',
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than a small machine has cores: many of the tests wait for times that a system keeps.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 30_000,
     restoreMocks: true,
