@@ -7,11 +7,16 @@ export type {
   RequestText,
   TerminalText,
 } from '../protocol/program-output.ts';
-export { fileOutputStore, type FileOutputOptions } from '../command/file-output-store.ts';
-export { DEFAULT_OUTPUT_BYTES, type OutputName, type OutputStore } from '../command/output-store.ts';
+export { launchProgram, type Launch } from './launch.ts';
+export { programCommand, readManifest, type Manifest } from './manifest.ts';
+export { checkResult } from './result-check.ts';
 export {
-  DEFAULT_COMMAND_TIMEOUT_MS,
-  runCommand,
-  type CommandLimits,
-  type CommandOptions,
-} from '../command/run-command.ts';
+  respondRun,
+  resumeRun,
+  startRun,
+  type Answer,
+  type Progress,
+  type ResumeOptions,
+  type Supervision,
+} from './supervise.ts';
+export { SUPERVISOR_VERSION } from './supervisor-version.ts';

@@ -1,0 +1,2 @@
+export type { ProgramIo } from './program-io.ts';
+export { runProgram } from './run-program.ts';

@@ -1,0 +1,56 @@
+import { ProgramError } from '../program-error.ts';
+import { parseFlags } from './parse-flags.ts';
+import type { ProgramIo } from './program-io.ts';
+import type { Verb } from './verb.ts';
+
+/** In the order of the help. */
+const VERBS: readonly Verb[] = [];
+
+/** A command line that was not understood. */
+const MISUSED = 2;
+
+/**
+ * Runs one command line.
+ * @param args what stands behind `skillyard-program`
+ * @returns the exit code: 0 for any progress, 1 for an error, 2 for a verb or a flag that there is not
+ */
+export async function runProgram(args: readonly string[], io: ProgramIo): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined) {
+    io.stderr(help());
+    return MISUSED;
+  }
+  if (name === 'help' || name === '--help' || name === '-h') {
+    io.stdout(help());
+    return 0;
+  }
+  const verb = VERBS.find((one) => one.name === name);
+  if (verb === undefined) {
+    io.stderr(`skillyard-program: unknown verb "${name}"\n\n${help()}`);
+    return MISUSED;
+  }
+  let parsed: ReturnType<typeof parseFlags>;
+  try {
+    parsed = parseFlags(rest, verb.flags);
+  } catch (error) {
+    io.stderr(`${messageOf(error)}\nUsage: skillyard-program ${verb.name} ${verb.usage}\n`);
+    return MISUSED;
+  }
+  try {
+    return await verb.run({ ...parsed, io });
+  } catch (error) {
+    io.stderr(`skillyard-program: ${messageOf(error)}\n`);
+    return 1;
+  }
+}
+
+function help(): string {
+  const verbs = VERBS.map(({ name, usage, summary }) => `  ${name} ${usage}\n      ${summary}\n`).join('');
+  return `skillyard-program: runs programs of the protocol yield.v1 and answers what they ask.\n\nUsage: skillyard-program <verb>\n\n${verbs}`;
+}
+
+/** An error of ours says all in its message; of any other one, it is worth knowing where it came from. */
+function messageOf(error: unknown): string {
+  if (ProgramError.is(error)) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
