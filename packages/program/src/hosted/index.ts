@@ -1,7 +1,3 @@
-export {
-  type DecidedProgram,
-  decideProgram,
-  type HostedSettings,
-  type ProgramTurn,
-} from './decide-program.ts';
+export { decideProgram } from './decide-program.ts';
 export { type AnsweredOperation, operationsOf } from './program-memo.ts';
+export type { DecidedProgram, HostedSettings, ProgramTurn } from './program-turn.ts';

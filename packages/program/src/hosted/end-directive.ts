@@ -1,0 +1,28 @@
+import type { Directive, Json, ProgramRequirement, Requirement } from '@skillyard/contracts';
+import type { TerminalText } from '../protocol/program-output.ts';
+
+/**
+ * How a turn ends when its program does. What completed over a failed requirement did not: the claim stands that it could
+ * not prove.
+ * @param claimed every requirement of this run of the program, and so of all runs before it
+ */
+export function endDirective(terminal: TerminalText, claimed: readonly ProgramRequirement[]): Directive {
+  const { status, reason, result } = terminal;
+  const requirements = claimed.map(requirementOf);
+  if (status !== 'completed')
+    return { do: 'end', output: null, error: null, stop: { status, reason }, requirements };
+  const unproven = requirements.find(({ passed }) => !passed);
+  if (unproven === undefined) return { do: 'end', output: outputOf(result), error: null, requirements };
+  const message = `completion unproven: the program completed although its requirement "${unproven.claim}" had failed.`;
+  return { do: 'end', output: null, error: { code: 'CODE_FAILED', message }, requirements };
+}
+
+function requirementOf({ claim, passed, evidence_digest: digest = '' }: ProgramRequirement): Requirement {
+  return digest === '' ? { claim, passed } : { claim, passed, evidenceDigest: digest };
+}
+
+/** The answer of the turn: a string is itself, anything else stays the text it was printed as, without rounding its numbers. */
+function outputOf(result: string | null): Json {
+  if (result === null) return null;
+  return result.startsWith('"') ? (JSON.parse(result) as string) : result;
+}

@@ -1,0 +1,31 @@
+import type { CodeEvent, CodeRound, Decision, Json, ProgramSkill } from '@skillyard/contracts';
+
+/** How a program is to be hosted, beside what it prints. */
+export interface HostedSettings {
+  /** Servers or single tools that the model of an agent task may call; none when absent. */
+  readonly tools?: readonly string[] | undefined;
+  /** Name from the configuration; the default model when absent. */
+  readonly model?: string | undefined;
+}
+
+/** What has happened in a turn, and the program that says what happens now. */
+export interface ProgramTurn {
+  readonly rounds: readonly CodeRound[];
+  readonly event: CodeEvent;
+  /** Of the journal, and so of what the program prints. */
+  readonly runId: string;
+  readonly skill: ProgramSkill;
+  readonly settings: HostedSettings;
+  /**
+   * Runs the program once.
+   * @param journal the text of its journal
+   * @returns what it printed
+   */
+  readonly launch: (journal: string) => Promise<string>;
+}
+
+/** What was decided, and what has to be remembered of it. */
+export interface DecidedProgram {
+  readonly decision: Decision;
+  readonly memo: Json;
+}

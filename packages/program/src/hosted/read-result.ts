@@ -1,0 +1,45 @@
+import { type Answers, CommandResult, type Json } from '@skillyard/contracts';
+import { compactJson } from '../protocol/json-text.ts';
+import { checkResult } from '../supervisor/result-check.ts';
+
+/** What an operation came to, as the compact text its program is given, or what is wrong with it. */
+export type ReadResult = { readonly result: string } | { readonly problem: string };
+
+/** Some models put JSON into a block, whatever they are told. */
+const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/;
+const SHOWN_CHARS = 80;
+const COMMAND_RESULT = JSON.stringify(CommandResult);
+
+/**
+ * What a model wrote, as the result of an agent task. JSON stays as it was written: numbers are not rounded.
+ * @param schema the text of the schema it has to fit; null: any text is a result
+ */
+export function resultOfReply(text: string, schema: string | null): ReadResult {
+  if (schema === null) return { result: JSON.stringify(text) };
+  const json = FENCED.exec(text)?.[1] ?? text;
+  let result: string;
+  try {
+    result = compactJson(json);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const shown = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}...` : text;
+    const problem = `it must be JSON and nothing else (${error.message}), and begins ${JSON.stringify(shown)}`;
+    return { problem };
+  }
+  return fitting(result, schema);
+}
+
+/** What a person answered. @param schema the text of the schema it has to fit; null: anything does */
+export function resultOfAnswers([value = null]: Answers, schema: string | null): ReadResult {
+  return fitting(JSON.stringify({ value }), schema);
+}
+
+/** What came of a command: observed by a worker, or given by whoever looked what had happened. */
+export function resultOfCommand(value: Json): ReadResult {
+  return fitting(JSON.stringify(value), COMMAND_RESULT);
+}
+
+function fitting(result: string, schema: string | null): ReadResult {
+  const problem = schema === null ? null : checkResult(schema, result);
+  return problem === null ? { result } : { problem };
+}
