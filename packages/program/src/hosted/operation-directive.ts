@@ -1,5 +1,5 @@
 import type { Directive, Json, JsonObject, Question } from '@skillyard/contracts';
-import type { HostedSettings } from './program-turn.ts';
+import type { HostedSettings } from './hosted-settings.ts';
 import type { Operation } from './read-operation.ts';
 
 /** An answer to an operation that was not taken. */

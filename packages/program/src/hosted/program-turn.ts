@@ -1,12 +1,5 @@
 import type { CodeEvent, CodeRound, Decision, Json, ProgramSkill } from '@skillyard/contracts';
-
-/** How a program is to be hosted, beside what it prints. */
-export interface HostedSettings {
-  /** Servers or single tools that the model of an agent task may call; none when absent. */
-  readonly tools?: readonly string[] | undefined;
-  /** Name from the configuration; the default model when absent. */
-  readonly model?: string | undefined;
-}
+import type { HostedSettings } from './hosted-settings.ts';
 
 /** What has happened in a turn, and the program that says what happens now. */
 export interface ProgramTurn {
