@@ -150,6 +150,7 @@ export {
   COMMAND_CLASS,
   MODEL_CLASS,
   namesInClass,
+  OWN_CLASSES,
   serversOfClass,
   workerClasses,
 } from './worker-class.ts';

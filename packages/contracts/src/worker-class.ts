@@ -11,6 +11,9 @@ export const ACTION_CLASS = 'action';
 /** The class that runs the commands of programs, and the server that they are called on. */
 export const COMMAND_CLASS = 'command';
 
+/** Classes that are ours, whatever tool servers there are. No server may have the name of one, nor be of it. */
+export const OWN_CLASSES: readonly string[] = [MODEL_CLASS, BUILTIN_CLASS, ACTION_CLASS, COMMAND_CLASS];
+
 /**
  * The class of a job that belongs to the code of a skill: a decision, an action or a command, whatever tool servers there are.
  * @returns null for every other job
@@ -35,7 +38,7 @@ export function serversOfClass(workerClass: string, config: Config): string[] {
 /** Every class a configuration needs workers for. */
 export function workerClasses(config: Config): string[] {
   const classes = Object.keys(config.servers ?? {}).map((server) => classOfServer(server, config));
-  return [...new Set([MODEL_CLASS, BUILTIN_CLASS, ACTION_CLASS, COMMAND_CLASS, ...classes])];
+  return [...new Set([...OWN_CLASSES, ...classes])];
 }
 
 /** What the jobs of a class are done with, by the names that a `priority` may use: models and tool servers. */

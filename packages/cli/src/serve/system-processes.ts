@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { ACTION_CLASS, BUILTIN_CLASS, COMMAND_CLASS, MODEL_CLASS, workerClasses } from '@skillyard/contracts';
+import { OWN_CLASSES, workerClasses } from '@skillyard/contracts';
 import type { LoadedConfig } from '@skillyard/runtime';
 
 /** One process of the system. */
@@ -29,8 +29,7 @@ export function systemProcesses(
 ): ProcessPlan[] {
   const common = ['--redis', redisUrl, ...(loaded.file === null ? [] : ['--config', loaded.file])];
   // Built-in tools answer from memory, and code and commands run in processes of their own: they need none here.
-  const together: readonly string[] = [MODEL_CLASS, BUILTIN_CLASS, ACTION_CLASS, COMMAND_CLASS];
-  const toolClasses = workerClasses(loaded.config).filter((one) => !together.includes(one));
+  const toolClasses = workerClasses(loaded.config).filter((one) => !OWN_CLASSES.includes(one));
   const worker = (name: string, classes: readonly string[]): ProcessPlan => ({
     name,
     script: mainOf('@skillyard/workers'),
@@ -42,7 +41,7 @@ export function systemProcesses(
       script: mainOf('@skillyard/orchestrator'),
       args: [...common, '--port', String(port === 0 ? 0 : port + index)],
     })),
-    worker('worker.model', together),
+    worker('worker.model', OWN_CLASSES),
     ...toolClasses.map((one) => worker(`worker.${one}`, [one])),
   ];
   const metricsPort = loaded.config.telemetry?.metrics_port;

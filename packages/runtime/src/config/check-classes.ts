@@ -3,6 +3,7 @@ import {
   type Config,
   type Diagnostic,
   namesInClass,
+  OWN_CLASSES,
   workerClasses,
 } from '@skillyard/contracts';
 import type { ConfigDocument } from './config-document.ts';
@@ -19,6 +20,23 @@ export function checkClasses(document: ConfigDocument, config: Config): Diagnost
     if (known.includes(name)) return checkPriority(document, name, Object.keys(priority), config);
     const message = `classes.${name} is the class of no server`;
     return at(document, ['classes', name], 'key', message, serverHint(name, config) ?? suggest(name, known));
+  });
+}
+
+/** Servers that would be called where models, built-in tools or the code of skills are: their own jobs would be lost among those. */
+export function checkServerNames(document: ConfigDocument, config: Config): Diagnostic[] {
+  return Object.entries(config.servers ?? {}).flatMap(([name, server]) => {
+    const hint = `ours are ${OWN_CLASSES.map((one) => `\`${one}\``).join(', ')}`;
+    if (OWN_CLASSES.includes(name))
+      return at(document, ['servers', name], 'key', `servers.${name} has the name of a class of ours`, hint);
+    if (server.class === undefined || !OWN_CLASSES.includes(server.class)) return [];
+    return at(
+      document,
+      ['servers', name, 'class'],
+      'value',
+      `servers.${name}.class is a class of ours`,
+      hint,
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 import { Config, type Diagnostic } from '@skillyard/contracts';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { checkClasses } from './check-classes.ts';
+import { checkClasses, checkServerNames } from './check-classes.ts';
 import { checkService } from './check-service.ts';
 import type { ConfigDocument } from './config-document.ts';
 import { at, describeConfigError, missing } from './describe-config-error.ts';
@@ -28,7 +28,11 @@ export function checkConfig(document: ConfigDocument): Diagnostic[] {
 
 /** What the schema cannot say: names that must exist elsewhere in the file, and addresses that must be addresses. */
 function checkNames(document: ConfigDocument, config: Config): Diagnostic[] {
-  const diagnostics: Diagnostic[] = [...checkClasses(document, config), ...checkService(document, config)];
+  const diagnostics: Diagnostic[] = [
+    ...checkClasses(document, config),
+    ...checkServerNames(document, config),
+    ...checkService(document, config),
+  ];
   const models = Object.keys(config.models ?? {});
   const chosen = config.default_model;
   if (chosen !== undefined && !models.includes(chosen)) {

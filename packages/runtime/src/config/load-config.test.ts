@@ -243,6 +243,16 @@ describe('what is refused, and with what words', () => {
       'servers:\n  oven: {command: x}\n  mill: {command: y}\nclasses:\n  oven: {priority: {mill: 1}}\n',
       /:5:21: classes\.oven\.priority names "mill", .*the class of server `mill` is `mill`/,
     ],
+    [
+      'a server with the name of a class of ours',
+      'servers:\n  action: {command: x}\n',
+      /:2:3: servers\.action has the name of a class of ours.*`command`/,
+    ],
+    [
+      'a server of a class of ours',
+      'servers:\n  oven: {command: x, class: model}\n',
+      /:2:29: servers\.oven\.class is a class of ours/,
+    ],
   ];
   it.each(cases)('%s', async (_what, text, message) => {
     expect(await refusal(text)).toMatch(message);
