@@ -43,7 +43,7 @@ Examples:
   skillyard submit skills/triage.yaml --input "the build is red" --watch
 
 Exit codes: 0 completed, 1 failed, 2 bad input, 3 the skill exited, 4 something is unavailable,
-5 denied, 130 cancelled.`;
+5 denied, 6 refused, 7 blocked, 8 a requirement failed, 130 cancelled.`;
 
 /**
  * Runs one command line.

@@ -12,7 +12,7 @@ import {
   type TurnId,
 } from '@skillyard/contracts';
 import { createExecutors } from '@skillyard/executors';
-import { Operator, Questions } from '@skillyard/queue';
+import { childTurnId, Operator, Questions } from '@skillyard/queue';
 import { type RedisServer, startRedis, until } from '@skillyard/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Cluster, skillOf, startCluster } from './cluster.ts';
@@ -39,11 +39,22 @@ const SAY: Directive = {
   model: '',
 };
 const END: Directive = { do: 'end', output: 'baked', error: null };
+const BLOCKED: Directive = {
+  do: 'end',
+  output: null,
+  error: null,
+  stop: { status: 'blocked', reason: 'there is no flour' },
+  requirements: [
+    { claim: 'the oven is hot', passed: true, evidenceDigest: `sha256:${SHA}` },
+    { claim: 'there is flour', passed: false },
+  ],
+};
 /** What the code of each skill decides, round by round. */
 const SCRIPTS: Readonly<Record<string, readonly Directive[]>> = {
   actor: [ACT, END],
   asker: [ASK, ACT, END],
   talker: [SAY, SAY, SAY, END],
+  stopper: [SAY, BLOCKED],
   giver: [{ do: 'end', output: null, error: { code: 'VALIDATION', message: 'it was wrong' } }],
 };
 
@@ -112,6 +123,39 @@ describe.skipIf(redis === undefined)('turns whose flow is code', () => {
     const { status, error } = await outcome(await submit(text));
     expect(status).toBe('failed');
     expect(error?.message).toContain('it was wrong');
+  });
+
+  it('end as their program says, with what it claimed, and have nothing to redrive', async () => {
+    const { submit, outcome, worker, events, connection } = await start((job, context) =>
+      job.kind === 'generate'
+        ? { status: 'error', error: { code: 'MODEL_ANSWER_INVALID', message: 'no JSON' } }
+        : usual(job, context),
+    );
+    await worker('action');
+    const turnId = await submit(skillOf('- delegate: {skill: stopper, task: go, save_as: bread}'));
+    const { status, error } = await outcome(turnId);
+    expect(status).toBe('failed');
+    expect(error?.message).toContain('skill "stopper" blocked: there is no flour');
+    const child = childTurnId(`${turnId}.0.d` as JobId);
+    const requirements = BLOCKED.do === 'end' ? BLOCKED.requirements : [];
+    expect(await outcome(child)).toMatchObject({
+      status: 'blocked',
+      error: null,
+      exitReason: 'there is no flour',
+      requirements,
+    });
+    const told = (await events(child)).flatMap((event) =>
+      event.type === 'requirement.checked' ? [event.requirement] : [],
+    );
+    expect(told).toEqual(requirements);
+    const operator = new Operator(connection);
+    expect((await operator.explainTurn(child)).why).toMatch(/ended as blocked at \S+: there is no flour$/);
+    const failed = (await operator.listFailed()).jobs.find(({ kind }) => kind === 'generate');
+    const why = `turn ${child} ended as blocked, and not because of the result of a job: the skill itself ended it.`;
+    expect((await operator.inspect(failed!.jobId)).notRedrivable).toContain(why);
+    await expect(operator.redrive(`${turnId}.0.d` as JobId, 'anna')).rejects.toThrow(
+      'ended as blocked and would run again from its beginning',
+    );
   });
 
   it('ask people while another waits for them, and go on with the answer', async () => {

@@ -66,6 +66,8 @@ function summary(report: TurnReport): string[] {
     );
   }
   if (outcome.skipped.length > 0) lines.push(`skipped: ${countedNames(outcome.skipped)}`);
+  for (const { claim, passed } of outcome.requirements ?? [])
+    lines.push(`requirement ${passed ? 'passed' : 'failed'}: ${oneLine(claim, 500)}`);
   const { inputTokens, outputTokens, generations, calls } = outcome.usage;
   lines.push(
     `tokens: ${count(inputTokens)} in, ${count(outputTokens)} out; ` +

@@ -1,4 +1,4 @@
-import { ERRORS, SkillyardError, type TurnOutcome } from '@skillyard/contracts';
+import { ERRORS, SkillyardError, type TurnOutcome, TurnStatus } from '@skillyard/contracts';
 import { describe, expect, it } from 'vitest';
 import type { Surroundings } from '../surroundings.ts';
 import { exitCodeOfError, exitCodeOfTurn } from './exit-code.ts';
@@ -138,6 +138,29 @@ describe('the report of a turn', () => {
     );
     expect(written.err).toContain('skipped: x (2 times), y\n');
   });
+
+  it('of a program says what it claimed and why it stopped, with an exit code of its own', () => {
+    const requirements = [
+      { claim: 'the build passes', passed: true },
+      { claim: 'nobody\nobjects', passed: false },
+    ];
+    const stopped = {
+      ...outcome,
+      status: 'requirement_failed',
+      exitReason: 'two object',
+      requirements,
+    } as const;
+    const report = { turnId: 't', outcome: stopped, steps: [], notices: [], durationMs: 5 };
+    const { surroundings, written } = recorded();
+    expect(reportTurn(createTerminal(surroundings, { json: false }), report)).toBe(8);
+    expect(written.err).toContain(
+      'requirement passed: the build passes\nrequirement failed: nobody objects\n',
+    );
+    expect(written.err).toMatch(/requirement failed: two object\n$/);
+    const piped = recorded();
+    reportTurn(createTerminal(piped.surroundings, { json: true }), report);
+    expect(JSON.parse(piped.written.out)).toMatchObject({ exitReason: 'two object', requirements });
+  });
 });
 
 describe('texts of unknown origin', () => {
@@ -199,9 +222,7 @@ describe('exit codes', () => {
     exitCodeOfTurn({ status, error: code === undefined ? null : { code, message: '' } });
 
   it('tell how a turn ended', () => {
-    expect(
-      ['completed', 'exited', 'denied', 'failed', 'cancelled'].map((status) => turn(status as never)),
-    ).toEqual([0, 3, 5, 1, 130]);
+    expect(TurnStatus.enum.map((status) => turn(status))).toEqual([0, 3, 5, 1, 130, 6, 7, 8]);
     expect(turn('failed', 'SERVER_UNAVAILABLE')).toBe(4);
     expect(turn('failed', 'SOMETHING_NEW')).toBe(1);
     expect(turn('failed', 'constructor')).toBe(1);

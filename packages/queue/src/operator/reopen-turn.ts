@@ -147,8 +147,11 @@ async function readReopenable(connection: QueueConnection, jobId: JobId): Promis
         : 'it will end because of this job, once what runs beside it has ended. Reopen it then';
     throw refused(jobId, `turn ${turnId} is ${status}; ${reason}`);
   }
-  if (stored.endedBy === null)
-    throw refused(jobId, `turn ${turnId} ended as ${status}, and not because of the result of a job`);
+  if (stored.endedBy === null) {
+    const itself = (stored.view.outcome?.exitReason ?? null) !== null;
+    const next = itself ? ': the skill itself ended it. Submit it anew when its reason no longer holds' : '';
+    throw refused(jobId, `turn ${turnId} ended as ${status}, and not because of the result of a job${next}`);
+  }
   if (ending === undefined) {
     const reason = `turn ${turnId} was ended by another job, ${stored.endedBy.jobId}; what failed here is part of its state`;
     throw refused(jobId, reason);

@@ -179,8 +179,9 @@ async function childrenOf(
 function endOf({ view, endedBy }: StoredTurn): string {
   const { status, outcome, endedAtMs } = view;
   const when = endedAtMs === null ? '' : ` at ${new Date(endedAtMs).toISOString()}`;
-  const error = outcome?.error;
-  const reason = error === null || error === undefined ? '' : `: ${error.code}: ${error.message}`;
+  const error = outcome?.error ?? null;
+  const said = error === null ? (outcome?.exitReason ?? '') : `${error.code}: ${error.message}`;
+  const reason = said === '' ? '' : `: ${said}`;
   const by = endedBy === null ? '' : ` (by job ${endedBy.jobId}; see \`skillyard failed ${endedBy.jobId}\`)`;
   return `it waits for nothing: it ended as ${status}${when}${reason}${by}`;
 }
