@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RedisServer, startRedis, until } from '@skillyard/testing';
@@ -46,12 +46,38 @@ const BAKERY = skillOf('bakery', [
 const PAYMENT = skillOf('payment', [{ name: 'pay', instruction: 'Pay the bill.' }]);
 const PATIENCE = skillOf('patience', [{ name: 'wait', instruction: 'Wait for it.' }]);
 const RESEARCH = skillOf('research', [{ name: 'look', instruction: 'Look it up.' }]);
+/** The code of a skill that does no more than say how its turn ends. */
+const STOPPER = `import { createInterface } from 'node:readline';
+const directive = {
+  do: 'end',
+  output: null,
+  error: null,
+  stop: { status: 'blocked', reason: 'nobody has signed the waybill' },
+  requirements: [
+    { claim: 'the crate is sealed', passed: true, evidenceDigest: 'sha256:${'5ea1'.repeat(16)}' },
+    { claim: 'the waybill is signed', passed: false },
+  ],
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const decision = { directive, observed: [], passed: [] };
+  process.stdout.write(JSON.stringify({ id: JSON.parse(line).id, decision, memo: null }) + '\\n');
+}
+`;
+const WAYBILL = JSON.stringify({
+  skill_engine_version: '2.5.0',
+  name: 'waybill',
+  description: 'Sends the crate.',
+  mode: 'code',
+  servers: [],
+  code: { runtime: 'kit', file: 'stopper.mjs', sha256: createHash('sha256').update(STOPPER).digest('hex') },
+});
 const LEAVE = skillOf('leave', [{ name: 'leave', exit: { reason: 'not for me' } }]);
 
 describe.skipIf(redis === undefined)('the console', { timeout: 60_000 }, () => {
   let installation: Installation;
   let browser: Browser;
   let pictures: string;
+  let skills: string;
   let tab: Tab;
   let page: Page;
   let canPay = false;
@@ -83,8 +109,11 @@ describe.skipIf(redis === undefined)('the console', { timeout: 60_000 }, () => {
     const folder = process.env['CONSOLE_PICTURES'];
     if (folder === undefined) pictures = await mkdtemp(join(tmpdir(), 'skillyard-pictures-'));
     else await mkdir((pictures = folder), { recursive: true });
+    skills = await mkdtemp(join(tmpdir(), 'skillyard-console-skills-'));
+    await writeFile(join(skills, 'stopper.mjs'), STOPPER);
+    await writeFile(join(skills, 'skill.yaml'), WAYBILL);
     [installation, browser] = await Promise.all([
-      startInstallation(redis?.url ?? '', `console-${randomUUID().slice(0, 8)}`),
+      startInstallation(redis?.url ?? '', `console-${randomUUID().slice(0, 8)}`, { skills: [skills] }),
       launchBrowser(),
     ]);
     installation.model.answerBy(({ prompt, body }) => {
@@ -100,6 +129,7 @@ describe.skipIf(redis === undefined)('the console', { timeout: 60_000 }, () => {
   afterAll(async () => {
     await browser.close();
     await installation.stop();
+    await rm(skills, { recursive: true, force: true });
   });
   beforeEach(async () => {
     tab = await openTab(browser, installation.url, { key: installation.key, colorScheme: 'light' });
@@ -167,6 +197,27 @@ describe.skipIf(redis === undefined)('the console', { timeout: 60_000 }, () => {
     await page.getByRole('link', { name: 'Skill', exact: true }).click();
     await page.getByRole('region', { name: 'Source' }).waitFor();
     await looksRight('source');
+  });
+
+  it('says why a program stopped, and what it claimed on what evidence', async () => {
+    const turnId = await submit(WAYBILL);
+    await ended(turnId);
+    await open('/', 'Turns');
+    await button('blocked').click();
+    await page.getByRole('link', { name: turnId }).click();
+    await page.locator('main .head').getByText('blocked').waitFor();
+    await page.getByRole('paragraph').getByText('nobody has signed the waybill').waitFor();
+    await page.getByText('passed 1, failed 1').waitFor();
+    await looksRight('blocked');
+    await page.getByRole('link', { name: 'Result' }).click();
+    const claims = page.getByRole('table', { name: 'Requirements' }).locator('tbody tr');
+    await claims.first().waitFor();
+    expect(await claims.allInnerTexts()).toEqual([
+      expect.stringMatching(/✓ passed\s+the crate is sealed\s+sha256:5ea15ea15ea1…/),
+      expect.stringMatching(/✕ failed\s+the waybill is signed\s+none/),
+    ]);
+    await page.getByTitle(`sha256:${'5ea1'.repeat(16)}`).waitFor();
+    await looksRight('requirements');
   });
 
   it('shows the conversation of a model step: what it asked for, what came back, what it said', async () => {

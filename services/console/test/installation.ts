@@ -28,7 +28,7 @@ export interface Installation {
 export async function startInstallation(
   redisUrl: string,
   prefix: string,
-  more: Pick<Config, 'history' | 'http'> = {},
+  more: Pick<Config, 'history' | 'http' | 'skills'> = {},
 ): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'skillyard-console-'));
   const model = await startModelServer();

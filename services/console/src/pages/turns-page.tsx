@@ -3,6 +3,7 @@ import { useCallback, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useCaller } from '../access/use-caller.ts';
 import { api } from '../api.ts';
+import { wordOf } from '../parts/outcome-mark.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SearchField } from '../parts/search-field.tsx';
@@ -96,7 +97,7 @@ function Filters(): ReactNode {
             aria-pressed={chosen.includes(state)}
             onClick={() => setAddress((before) => withStateToggled(before, state))}
           >
-            {state}
+            {wordOf(state)}
           </button>
         ))}
       </fieldset>

@@ -1,17 +1,16 @@
 import type { TurnResource } from '@skillyard/contracts';
 import type { ReactNode } from 'react';
+import { RequirementsView } from './requirements-view.tsx';
 import { TextBlock } from './text-block.tsx';
 
-/** What a turn gave: its answer, and every variable a step wrote. */
+/** What a turn gave: its answer, what it claimed, and every variable a step wrote. */
 export function OutcomeView({ turn }: { turn: TurnResource }): ReactNode {
   const { outcome } = turn;
   if (outcome === null) return <p className="note">The turn has not ended: there is no result yet.</p>;
+  const { requirements = [] } = outcome;
   const vars = Object.entries(outcome.vars).filter(([name]) => name !== 'answer');
   return (
     <div className="stack">
-      {outcome.exitReason !== null && (
-        <p className="note">The flow was left: {outcome.exitReason || 'no reason is given'}</p>
-      )}
       {outcome.answer === '' ? (
         <p className="note">
           There is no answer: no step wrote the variable answer, or what it wrote is empty.
@@ -19,6 +18,7 @@ export function OutcomeView({ turn }: { turn: TurnResource }): ReactNode {
       ) : (
         <TextBlock title="Answer" text={outcome.answer} />
       )}
+      {requirements.length > 0 && <RequirementsView requirements={requirements} />}
       {vars.map(([name, value]) => (
         <TextBlock key={name} title={name} text={value} />
       ))}

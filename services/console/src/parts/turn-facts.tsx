@@ -1,4 +1,4 @@
-import type { TurnResource } from '@skillyard/contracts';
+import type { Requirement, TurnResource } from '@skillyard/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useCaller } from '../access/use-caller.ts';
@@ -8,7 +8,7 @@ import { Fact } from './fact.tsx';
 import { LabelsList } from './labels-list.tsx';
 import { Moment } from './moment.tsx';
 
-/** When a turn ran, for whom, and what it used. */
+/** When a turn ran, for whom, what it claimed and what it used. */
 export function TurnFacts({ turn, nowMs }: { turn: TurnResource; nowMs: number }): ReactNode {
   const { actsForAll } = useCaller();
   return (
@@ -21,6 +21,9 @@ export function TurnFacts({ turn, nowMs }: { turn: TurnResource; nowMs: number }
         <Fact name="Delegated by">
           <Link href={`/turns/${turn.parent.split('.')[0] ?? ''}`}>{turn.parent}</Link>
         </Fact>
+      )}
+      {turn.outcome?.requirements !== undefined && (
+        <Fact name="Requirements">{countsOf(turn.outcome.requirements)}</Fact>
       )}
       {turn.outcome !== null && <Usage usage={turn.outcome.usage} />}
       {turn.traceId !== null && (
@@ -53,6 +56,11 @@ function Times({ turn, nowMs }: { turn: TurnResource; nowMs: number }): ReactNod
       )}
     </>
   );
+}
+
+function countsOf(requirements: readonly Requirement[]): string {
+  const passed = requirements.filter((requirement) => requirement.passed).length;
+  return `passed ${passed}, failed ${requirements.length - passed}`;
 }
 
 function Usage({ usage }: { usage: NonNullable<TurnResource['outcome']>['usage'] }): ReactNode {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useCaller } from '../access/use-caller.ts';
 import { api } from '../api.ts';
 import { ConfirmButton } from './confirm-button.tsx';
-import { OutcomeMark } from './outcome-mark.tsx';
+import { OutcomeMark, wordOf } from './outcome-mark.tsx';
 import { PageHead } from './page-head.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
@@ -13,7 +13,7 @@ interface TurnHeadProps {
   readonly refresh: () => void;
 }
 
-/** What a turn is called, how it stands, why it failed, and how it is cancelled. */
+/** What a turn is called, how it stands, why it failed or ended early, and how it is cancelled. */
 export function TurnHead({ turn, refresh }: TurnHeadProps): ReactNode {
   const caller = useCaller();
   const cancel = useMutation({
@@ -21,6 +21,7 @@ export function TurnHead({ turn, refresh }: TurnHeadProps): ReactNode {
     onSettled: refresh,
   });
   const error = turn.error ?? turn.outcome?.error ?? null;
+  const reason = turn.outcome?.exitReason ?? null;
   return (
     <>
       <PageHead title={turn.skill}>
@@ -43,6 +44,11 @@ export function TurnHead({ turn, refresh }: TurnHeadProps): ReactNode {
             <strong>{error.code}</strong> {error.message}
           </p>
         </div>
+      )}
+      {reason !== null && (
+        <p className={turn.status === 'exited' ? 'note' : 'note warn'}>
+          <strong>{wordOf(turn.status)}</strong> {reason || 'no reason is given'}
+        </p>
       )}
     </>
   );

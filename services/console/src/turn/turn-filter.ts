@@ -6,12 +6,12 @@ export const TURN_STATES: readonly TurnState[] = [
   'running',
   'completed',
   'exited',
-  'failed',
-  'denied',
-  'cancelled',
   'refused',
   'blocked',
   'requirement_failed',
+  'failed',
+  'denied',
+  'cancelled',
 ];
 
 /** Turns on a page: as many as one can look over, and few enough to draw again every other second. */

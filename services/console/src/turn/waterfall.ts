@@ -80,7 +80,8 @@ export function waterfall(events: readonly TraceEvent[], nowMs: number): Waterfa
         notices.set(path, [...(notices.get(path) ?? []), { what, attempt, reason, jobId }]);
         break;
       }
-      // The row of the step says how it went.
+      // The row of the step says how it went, and the outcome what was claimed.
+      case 'requirement.checked':
       case 'question.asked':
       case 'question.answered':
       case 'question.expired':
