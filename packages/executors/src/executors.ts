@@ -22,6 +22,7 @@ import { CodeBundles } from './code/code-bundles.ts';
 import { CodeExecutor, isAction } from './code/code-executor.ts';
 import { localJournal } from './code/code-journal.ts';
 import { HostPool } from './code/host-pool.ts';
+import { ProgramRunner } from './code/program-runner.ts';
 import type { Executor, JobContext } from './executor.ts';
 import { answerMemory } from './memory/answer-memory.ts';
 import { DEFAULT_PREVIEW_BYTES } from './memory/preview.ts';
@@ -145,14 +146,17 @@ export function createExecutors(options: ExecutorsOptions): Executors {
 
 function openCode({ config, env, codeFolders = [] }: ExecutorsOptions, journal: CodeJournal): CodeExecutor {
   const { env_from, timeout, max_processes: maxProcesses, memory_mb: memoryMb } = config.code ?? {};
+  const bundles = new CodeBundles([...codeFolders, ...(config.skills ?? [])]);
+  const codeEnv = serverEnvironment({ ...(env_from !== undefined && { env_from }) }, env);
   const pool = new HostPool({
-    bundles: new CodeBundles([...codeFolders, ...(config.skills ?? [])]),
-    env: serverEnvironment({ ...(env_from !== undefined && { env_from }) }, env),
+    bundles,
+    env: codeEnv,
     maxProcesses: maxProcesses ?? DEFAULT_CODE_PROCESSES,
     memoryMb,
   });
   const timeoutMs = (timeout === undefined ? undefined : parseDurationMs(timeout)) ?? DEFAULT_CODE_TIMEOUT_MS;
-  return new CodeExecutor({ pool, journal, timeoutMs });
+  const programs = new ProgramRunner({ bundles, env: codeEnv });
+  return new CodeExecutor({ pool, programs, journal, timeoutMs });
 }
 
 /** The last look at a result before it leaves: no secret of the configuration in any text of it (rule E3). */

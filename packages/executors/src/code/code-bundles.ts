@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { opendir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type CodeRef, SkillyardError } from '@skillyard/contracts';
+import { skillDigest } from '@skillyard/program/hosted';
 import { parse } from 'yaml';
 
 /** The code of a skill, as it lies in a folder here. */
-export interface CodeBundle {
-  readonly name: string;
-  readonly sha256: string;
-  /** Absolute: the program itself. */
+export interface CodeBundle extends CodeRef {
+  /** Absolute: what is run; of a program its manifest. */
   readonly file: string;
   /** Absolute: the folder of the skill. */
   readonly folder: string;
@@ -26,7 +25,8 @@ const LONGEST_DESCRIPTION_BYTES = 1024 * 1024;
  */
 export class CodeBundles {
   readonly #folders: readonly string[];
-  #byHash = new Map<string, CodeBundle>();
+  /** By the key of their reference. */
+  #bundles = new Map<string, CodeBundle>();
   /** Descriptions whose code is another one than they say. */
   #refused: string[] = [];
   #lookedAtMs = Number.NEGATIVE_INFINITY;
@@ -42,11 +42,11 @@ export class CodeBundles {
    * @throws SkillyardError CODE_UNKNOWN with what is wanted and what there is
    */
   async find(wanted: CodeRef): Promise<CodeBundle> {
-    const known = this.#byHash.get(wanted.sha256);
+    const known = this.#bundles.get(keyOf(wanted));
     // It may have been built anew in the same place: then it is another version.
-    if (known !== undefined && (await hashOf(known.file)) === known.sha256) return known;
+    if (known !== undefined && (await hashOf(known)) === known.sha256) return known;
     await this.#look();
-    const found = this.#byHash.get(wanted.sha256);
+    const found = this.#bundles.get(keyOf(wanted));
     if (found !== undefined) return found;
     throw this.#unknown(wanted);
   }
@@ -59,7 +59,7 @@ export class CodeBundles {
   }
 
   async #lookThrough(): Promise<void> {
-    const byHash = new Map<string, CodeBundle>();
+    const bundles = new Map<string, CodeBundle>();
     const refused: string[] = [];
     for (const folder of this.#folders) {
       for (const description of await descriptionsIn(folder)) {
@@ -69,18 +69,19 @@ export class CodeBundles {
           refused.push(`${placeOf(read)} names code that is not below its folder, and is not run.`);
           continue;
         }
-        const actual = await hashOf(read.file);
-        if (actual === read.sha256) byHash.set(read.sha256, byHash.get(read.sha256) ?? read);
+        const actual = await hashOf(read);
+        if (actual === read.sha256) bundles.set(keyOf(read), bundles.get(keyOf(read)) ?? read);
         else refused.push(mismatch(read, actual));
       }
     }
-    this.#byHash = byHash;
+    this.#bundles = bundles;
     // A folder may be named by itself and by the one above it.
     this.#refused = [...new Set(refused)];
   }
 
   #unknown({ name, sha256 }: CodeRef): SkillyardError {
-    const others = [...this.#byHash.values()].map((bundle) => `${bundle.name} ${short(bundle.sha256)}`);
+    const bundles = [...this.#bundles.values()];
+    const others = bundles.map((bundle) => `${bundle.name} ${short(bundle.sha256)}`);
     const there = others.length === 0 ? 'no code of any skill' : others.toSorted().join(', ');
     // Where the folders are is no business of whoever submitted the turn.
     const count = this.#folders.length;
@@ -92,7 +93,7 @@ export class CodeBundles {
     return new SkillyardError(
       'CODE_UNKNOWN',
       `The turn began with the code ${short(sha256)} of the skill "${name}", which is not here (${where}); there is ${there}. Deploy that version, too, or submit the turn anew.${refused}`,
-      { details: { skill: name, sha256, known: [...this.#byHash.keys()] } },
+      { details: { skill: name, sha256, known: bundles.map((bundle) => bundle.sha256) } },
     );
   }
 }
@@ -123,19 +124,23 @@ async function readDescription(path: string): Promise<CodeBundle | null> {
     return null;
   }
   const { name, mode, code } = recordOf(document);
-  const { file, sha256 } = recordOf(code);
+  const { runtime, file, sha256 } = recordOf(code);
   if (mode !== 'code' || typeof file !== 'string' || typeof sha256 !== 'string') return null;
+  if (runtime !== 'kit' && runtime !== 'program') return null;
   const folder = dirname(path);
-  return { name: String(name), sha256, file: resolve(folder, file), folder };
+  return { runtime, name: String(name), sha256, file: resolve(folder, file), folder };
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** The hash of the bytes of a file; null when it cannot be read. */
-async function hashOf(file: string): Promise<string | null> {
+const keyOf = ({ runtime, sha256 }: CodeRef): string => `${runtime} ${sha256}`;
+
+/** The hash of the bytes of a file, or of the sources of a program; null when they cannot be read. */
+async function hashOf({ runtime, file, folder }: CodeBundle): Promise<string | null> {
   try {
+    if (runtime === 'program') return (await skillDigest(folder)).replace(/^sha256:/, '');
     return createHash('sha256')
       .update(await readFile(file))
       .digest('hex');
@@ -145,8 +150,8 @@ async function hashOf(file: string): Promise<string | null> {
 }
 
 function mismatch(bundle: CodeBundle, actual: string | null): string {
-  const { file, folder, sha256 } = bundle;
-  const name = file.slice(folder.length + 1);
+  const { runtime, file, folder, sha256 } = bundle;
+  const name = runtime === 'program' ? 'a program' : file.slice(folder.length + 1);
   if (actual === null) return `${placeOf(bundle)} names ${name}, which cannot be read.`;
   return `${placeOf(bundle)} names the code ${short(sha256)}, and ${name} is ${short(actual)}: it was changed after it was built, and is not run.`;
 }

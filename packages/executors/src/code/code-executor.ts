@@ -6,6 +6,7 @@ import {
   type CodeRef,
   type CodeRound,
   type DecideJob,
+  type Decision,
   type Json,
   SkillyardError,
   type StepError,
@@ -13,7 +14,10 @@ import {
 } from '@skillyard/contracts';
 import type { Executor, JobContext } from '../executor.ts';
 import { abortError, failure, failureOf, type Outcome, settle } from '../step-failure.ts';
+import type { DecisionAsked } from './decision-asked.ts';
 import type { HostPool } from './host-pool.ts';
+import type { HostDeadline } from './host-process.ts';
+import type { ProgramRunner } from './program-runner.ts';
 
 /** A call of an action: of the code itself, whatever tool servers there are. */
 export type ActionJob = CallJob & { readonly at: CodePosition };
@@ -24,10 +28,13 @@ export function isAction(job: CallJob): job is ActionJob {
 
 export interface CodeExecutorOptions {
   readonly pool: HostPool;
+  readonly programs: ProgramRunner;
   readonly journal: CodeJournal;
   /** What a decision may take, and an action that sets no time of its own. */
   readonly timeoutMs: number;
 }
+
+type DecisionReply = Extract<CodeHostReply, { decision: Decision } | { error: StepError }>;
 
 /**
  * Asks the code of a skill what to do, and runs its actions, in a process of its own.
@@ -54,22 +61,31 @@ export class CodeExecutor implements Executor<DecideJob | ActionJob> {
   }
 
   async #decide({ turnId, at, event, ...job }: DecideJob, signal: AbortSignal): Promise<Outcome> {
-    const { pool, journal } = this.#options;
+    const { programs, journal } = this.#options;
+    const { code } = at;
     const rounds = await this.#rounds(turnId, at);
     const timeoutMs = job.timeoutMs ?? this.#options.timeoutMs;
-    const late = tooLate(at.code, 'A decision', timeoutMs);
-    const host = await pool.process(at.code, 'decide');
-    const request = { op: 'decide', turnId, rounds, event } as const;
-    const reply = await host.request(request, { signal, timeoutMs, late });
-    if ('error' in reply) return codeFailure(at.code, reply.error);
-    if (!('decision' in reply)) throw strangeReply(at.code, reply);
-    const { decision, memo } = reply;
+    const deadline = { signal, timeoutMs, late: tooLate(code, 'A decision', timeoutMs) };
+    const asked = { turnId, code, rounds, event };
+    const decided =
+      code.runtime === 'program'
+        ? await programs.decide(asked, deadline)
+        : await this.#askHost(asked, deadline);
+    if ('error' in decided) return codeFailure(code, decided.error);
+    const { decision, memo } = decided;
     const value = decision as Json;
     // The end of a turn that failed may be decided anew when the turn is redriven.
     if (decision.directive.do === 'end' && decision.directive.error !== null)
       return { status: 'ok', text: '', value };
     const kept = await journal.save(turnId, at.journal, at.rounds, { event, memo }, value);
     return { status: 'ok', text: '', value: kept };
+  }
+
+  async #askHost({ code, ...asked }: DecisionAsked, deadline: HostDeadline): Promise<DecisionReply> {
+    const host = await this.#options.pool.process(code, 'decide');
+    const reply = await host.request({ op: 'decide', ...asked }, deadline);
+    if ('value' in reply) throw strangeReply(code, reply);
+    return reply;
   }
 
   async #act(job: ActionJob, signal: AbortSignal): Promise<Outcome> {

@@ -3,6 +3,7 @@ import { type CodeHostReply, type CodeHostRequest, SkillyardError } from '@skill
 import { killGroup } from '../child-process/kill-group.ts';
 import { readLines } from '../child-process/read-lines.ts';
 import type { CodeBundle } from './code-bundles.ts';
+import { LastWords } from './last-words.ts';
 import { idOfLine, readReply } from './read-reply.ts';
 
 /** A request before it has a number. */
@@ -32,8 +33,6 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-const STDERR_LINES = 20;
-const LONGEST_WORD = 300;
 /** What an action that is told to stop has left for it. */
 const CANCEL_GRACE_MS = 2000;
 const POLITE_EXIT_MS = 1000;
@@ -52,7 +51,7 @@ export class HostProcess {
   readonly #bundle: CodeBundle;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #stderr: string[] = [];
+  readonly #stderr = new LastWords();
   readonly #exited: Promise<void>;
   #lastId = 0;
   /** How it ended; undefined while it runs. */
@@ -199,9 +198,7 @@ export class HostProcess {
   }
 
   #overhear(line: string): void {
-    if (line.trim() === '') return;
-    this.#stderr.push(line.slice(0, LONGEST_WORD));
-    if (this.#stderr.length > 2 * STDERR_LINES) this.#stderr.splice(0, STDERR_LINES);
+    this.#stderr.hear(`${line}\n`);
   }
 
   #refused(problem: string): SkillyardError {
@@ -215,11 +212,9 @@ export class HostProcess {
 
   #gone(sent: boolean): SkillyardError {
     const { name } = this.#bundle;
-    const words = this.#stderr.slice(-STDERR_LINES);
-    const last = words.length === 0 ? '' : ` It wrote last: ${words.join(' | ')}`;
     return new SkillyardError(
       'CODE_UNAVAILABLE',
-      `The process that runs the code of the skill "${name}" ${this.#end ?? 'is gone'}.${last}`,
+      `The process that runs the code of the skill "${name}" ${this.#end ?? 'is gone'}.${this.#stderr.inWords()}`,
       { details: { skill: name, sent } },
     );
   }

@@ -1,4 +1,5 @@
 export { decideProgram } from './decide-program.ts';
 export { type HostedSettings, readHostedSettings } from './hosted-settings.ts';
+export { skillDigest } from '../protocol/skill-digest.ts';
 export { type AnsweredOperation, operationsOf } from './program-memo.ts';
 export type { DecidedProgram, ProgramTurn } from './program-turn.ts';
