@@ -12,6 +12,7 @@ import { addKit } from './commands/kit-command.ts';
 import { addKeys } from './commands/keys-command.ts';
 import { addLint } from './commands/lint-command.ts';
 import { addOrchestrator } from './commands/orchestrator-command.ts';
+import { addProgram } from './commands/program-command.ts';
 import { addRun } from './commands/run-command.ts';
 import { addSchema } from './commands/schema-command.ts';
 import { addServe } from './commands/serve-command.ts';
@@ -101,6 +102,7 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addSchema,
     addHandbook,
     addKit,
+    addProgram,
     addServe,
     addWorker,
     addOrchestrator,
