@@ -59,7 +59,7 @@ describe.skipIf(redis === undefined)('queues and histories over HTTP', () => {
   it('are shown to every reader, and held only by who acts for all tenants', async () => {
     const key = await rig.key('acme');
     const { queues } = await rig.call<QueueList>('listQueues', { key });
-    expect(queues.map((queue) => queue.class)).toEqual(['model', 'builtin', 'action', 'oven']);
+    expect(queues.map((queue) => queue.class)).toEqual(['model', 'builtin', 'action', 'command', 'oven']);
     for (const operation of ['pauseQueue', 'resumeQueue'] as const) {
       const refused = await rig.refused(operation, { key, params: { class: 'oven' } });
       expect(refused).toMatchObject({ status: 403, code: 'FORBIDDEN' });
@@ -70,6 +70,6 @@ describe.skipIf(redis === undefined)('queues and histories over HTTP', () => {
   it('are those of the configuration', async () => {
     const refused = await rig.refused('pauseQueue', { params: { class: 'kitchen' } });
     expect(refused).toMatchObject({ status: 404, code: 'QUEUE_UNKNOWN' });
-    expect(refused.detail).toContain('model, builtin, action, oven');
+    expect(refused.detail).toContain('model, builtin, action, command, oven');
   });
 });
