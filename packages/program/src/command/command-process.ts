@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { ProgramError } from '../program-error.ts';
+import { openOutputPipes, type OutputPipes } from './output-pipes.ts';
+import type { CommandLimits, CommandOptions } from './run-command.ts';
+
+/** A command that was started, in a group of processes of its own. */
+export interface CommandProcess {
+  readonly child: ChildProcess;
+  /** Its exit code, -1 after a signal. Rejects with COMMAND_FAILED when it has not begun at all. */
+  readonly exited: Promise<number>;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Ended by us: the command goes on. Ended with us: its group is killed. */
+  readonly guard: Readable;
+}
+
+/** The variable that tells the processes of a command from all others, in the environment that each of them inherits. */
+export const MARK_VARIABLE = 'SKILLYARD_COMMAND';
+
+/**
+ * What stands between us and a command: it sets the limits, says on descriptor 3 which cannot be set, leaves somebody behind
+ * who kills the group when we die without a word (our end of descriptor 3 closes then), and becomes the command.
+ * Everything that differs between commands is an argument: no text of a program is ever a part of this one.
+ */
+const PREPARE = `
+while [ "$#" -gt 1 ]; do ulimit "$1" "$2" 2>&3 || exit 1; shift 2; done
+(while read -r word; do :; done <&3; kill -9 -$$) >/dev/null 2>&1 &
+exec 3>&-
+exec sh -c -- "$1"`;
+
+/** @throws ProgramError COMMAND_FAILED when there are no pipes, or for a text that no process can be started with */
+export async function startCommand(options: CommandOptions, mark: string): Promise<CommandProcess> {
+  let pipes: OutputPipes | undefined;
+  try {
+    pipes = await openOutputPipes();
+    return spawnCommand(options, mark, pipes);
+  } catch (error) {
+    pipes?.stdout.destroy();
+    pipes?.stderr.destroy();
+    throw notStarted(options, error);
+  } finally {
+    pipes?.closeEnds();
+  }
+}
+
+function spawnCommand(options: CommandOptions, mark: string, pipes: OutputPipes): CommandProcess {
+  const { command, cwd, env, limits = {} } = options;
+  const outer = env[MARK_VARIABLE];
+  // A command may run programs with commands of their own: whoever ends the outer one finds the inner ones, too.
+  const marks = outer === undefined ? mark : `${outer},${mark}`;
+  const child = spawn('sh', ['-c', PREPARE, 'sh', ...ulimits(limits), command], {
+    cwd,
+    env: { ...env, [MARK_VARIABLE]: marks },
+    stdio: ['ignore', ...pipes.ends, 'pipe'],
+    windowsHide: true,
+    detached: true,
+  });
+  const exited = new Promise<number>((resolve, reject) => {
+    child.once('error', (error) => reject(notStarted(options, error)));
+    child.once('exit', (code) => resolve(code ?? -1));
+  });
+  // Whoever waits for it may begin to later.
+  exited.catch(() => {});
+  const { stdout, stderr } = pipes;
+  return { child, exited, stdout, stderr, guard: child.stdio[3] as Readable };
+}
+
+/** Why a command did not start. Of a folder that is not there the system says that `sh` is not. */
+export function notStarted({ command, cwd }: CommandOptions, cause: unknown): ProgramError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const isThere = statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const why = isThere ? reason : `there is no folder ${cwd}`;
+  return new ProgramError('COMMAND_FAILED', `cannot run ${shown(command)}: ${why}`, { cause });
+}
+
+const LONGEST_SHOWN = 200;
+
+function shown(command: string): string {
+  return JSON.stringify(command.length > LONGEST_SHOWN ? `${command.slice(0, LONGEST_SHOWN)}…` : command);
+}
+
+const KB_PER_MB = 1024;
+/** The unit of `ulimit -f` is that of old file systems. */
+const BLOCKS_PER_MB = 2048;
+
+function ulimits({ cpuSeconds, memoryMb, fileMb, openFiles }: CommandLimits): string[] {
+  const set = (flag: string, limit: number | undefined): string[] =>
+    limit === undefined ? [] : [flag, String(limit)];
+  return [
+    ...set('-t', cpuSeconds),
+    ...set('-v', memoryMb && memoryMb * KB_PER_MB),
+    ...set('-f', fileMb && fileMb * BLOCKS_PER_MB),
+    ...set('-n', openFiles),
+  ];
+}
