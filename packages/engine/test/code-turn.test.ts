@@ -328,6 +328,22 @@ describe('a turn whose flow is code', () => {
     expect(told).toHaveLength(1);
   });
 
+  it('takes for a command what an operator saw of it, and nothing that no command could have done', () => {
+    const given = (text: string): ReturnType<typeof run> =>
+      run(PROGRAM, {
+        script: [COMMAND],
+        answer: (job) => (job.kind === 'call' ? { status: 'ok', text } : undefined),
+      });
+    const seen = { exit_code: 0, stdout: 'afloat', stderr: '' };
+    expect(given(JSON.stringify(seen)).told[1]).toEqual({ type: 'acted', value: seen });
+    for (const text of ['afloat', '{"exit_code": "0", "stdout": "", "stderr": ""}', '{"exit_code": 0}']) {
+      const { outcome, told } = given(text);
+      expect(outcome).toMatchObject({ status: 'failed', error: { code: 'STEP_FAILED' } });
+      expect(outcome?.error?.message).toContain('it needs {"exit_code": whole number');
+      expect(told).toHaveLength(1);
+    }
+  });
+
   it.each(['refused', 'blocked', 'requirement_failed'] as const)(
     'ends as %s with the reason and what was claimed, and that is no error',
     (status) => {

@@ -25,6 +25,7 @@ import {
 import { compileArguments } from '../flow/arguments.ts';
 import { parseTemplate } from '../flow/template.ts';
 import type { Skill } from '../format/ast.ts';
+import { isCommandResult, NO_COMMAND_RESULT } from './command-result.ts';
 import type { Cursor } from './cursor.ts';
 import { LIMIT_CODE, limitFailure } from './limits.ts';
 import {
@@ -299,8 +300,11 @@ function receiveAction(cursor: Cursor, frame: CodeFrame, result: StepResult): Co
   const calls = result.sent === false ? 0 : 1;
   if (calls === 0) cursor.turn.spend('calls', -1);
   if (isFailure(result)) return { failure: failureOf(result), calls, callsFailed: calls };
+  const value = result.value ?? valueOf(result.text);
+  if (result.value === undefined && frame.directive?.do === 'command' && !isCommandResult(value))
+    return failed('STEP_FAILED', NO_COMMAND_RESULT, { calls });
   cursor.row('ok', '', calls);
-  return tell(cursor, frame, { type: 'acted', value: result.value ?? valueOf(result.text) });
+  return tell(cursor, frame, { type: 'acted', value });
 }
 
 /** What somebody gave in the place of an action: they can only write a text. */

@@ -17,8 +17,8 @@ export function endDirective(terminal: TerminalText, claimed: readonly ProgramRe
   return { do: 'end', output: null, error: { code: 'CODE_FAILED', message }, requirements };
 }
 
-function requirementOf({ claim, passed, evidence_digest: digest = '' }: ProgramRequirement): Requirement {
-  return digest === '' ? { claim, passed } : { claim, passed, evidenceDigest: digest };
+function requirementOf({ claim, passed, evidence_digest: digest }: ProgramRequirement): Requirement {
+  return digest === undefined ? { claim, passed } : { claim, passed, evidenceDigest: digest };
 }
 
 /** The answer of the turn: a string is itself, anything else stays the text it was printed as, without rounding its numbers. */
