@@ -27,7 +27,9 @@ describe('the command line of a worker', () => {
   });
 
   it('is refused without a class, with one that is not there, and with a flag nobody knows', async () => {
-    await expect(readProcessConfig([], {}, cwd)).rejects.toThrow('one of model, builtin, action, kitchen');
+    await expect(readProcessConfig([], {}, cwd)).rejects.toThrow(
+      'one of model, builtin, action, command, kitchen',
+    );
     await expect(readProcessConfig(['--class', 'kitchn'], {}, cwd)).rejects.toThrow('kitchen');
     const failure = readProcessConfig(['--clas', 'model'], {}, cwd);
     await expect(failure).rejects.toMatchObject({ code: 'INPUT_INVALID' });
