@@ -11,6 +11,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   resolver: runResolverSuite,
   // Loaded when it runs: the kit and its validators would make every command a second slower to start.
   kit: async (...given) => (await import('./kit/kit-suite.ts')).runKitSuite(...given),
+  yield: async (...given) => (await import('./yield/yield-suite.ts')).runYieldSuite(...given),
 };
 
 export const SUITE_NAMES: readonly string[] = Object.keys(SUITES);

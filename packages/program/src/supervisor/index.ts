@@ -7,6 +7,11 @@ export type {
   RequestText,
   TerminalText,
 } from '../protocol/program-output.ts';
+export { requestDigest } from '../protocol/digest.ts';
+export { journalText } from '../protocol/journal-text.ts';
+export { compactJson, elementsOf, membersOf } from '../protocol/json-text.ts';
+export { readOutput } from '../protocol/read-output.ts';
+export { skillDigest } from '../protocol/skill-digest.ts';
 export { launchProgram, type Launch } from './launch.ts';
 export { programCommand, readManifest, type Manifest } from './manifest.ts';
 export { checkResult } from './result-check.ts';

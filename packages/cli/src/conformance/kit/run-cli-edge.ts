@@ -4,7 +4,7 @@ import { isRecord } from '../../is-record.ts';
 import type { CaseResult } from '../run-case.ts';
 import { describeStderr } from './describe-stderr.ts';
 import { judge, type KitFolder, notRun } from './kit-folder.ts';
-import { type Ended, runProcess } from './run-process.ts';
+import { type Ended, runProcess } from '../run-process.ts';
 
 interface RecordedCall {
   readonly argv: readonly string[];

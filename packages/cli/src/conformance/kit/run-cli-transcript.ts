@@ -5,7 +5,7 @@ import type { CaseResult } from '../run-case.ts';
 import type { Outline } from './corrections.ts';
 import { describeStderr } from './describe-stderr.ts';
 import { type KitFolder, judge } from './kit-folder.ts';
-import { type Ended, runProcess } from './run-process.ts';
+import { type Ended, runProcess } from '../run-process.ts';
 
 /** A conversation with the command of a built skill. */
 export interface CliTranscript {

@@ -5,7 +5,7 @@ import type { CaseResult } from '../run-case.ts';
 import { describeStderr } from './describe-stderr.ts';
 import { judge, type KitFolder } from './kit-folder.ts';
 import { outlineOf } from './run-cli-transcript.ts';
-import { runProcess } from './run-process.ts';
+import { runProcess } from '../run-process.ts';
 
 interface RecordedCommand {
   readonly argv: readonly string[];

@@ -6,7 +6,7 @@ import type { CaseResult } from '../run-case.ts';
 import type { Outline, Reply } from './corrections.ts';
 import { describeInstructions, describeTools } from './describe-server.ts';
 import { judge, type KitFolder } from './kit-folder.ts';
-import { inherited } from './run-process.ts';
+import { inherited } from '../run-process.ts';
 
 /** A conversation with the MCP server of a built skill. */
 export interface McpTranscript {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import type { CaseResult } from '../run-case.ts';
 import { judge, type KitFolder, notRun } from './kit-folder.ts';
-import { runProcess } from './run-process.ts';
+import { runProcess } from '../run-process.ts';
 
 /** Compiles a file of types: each line marked as an error must be one, and no other. */
 export async function runTypeAssertions(

@@ -1,0 +1,18 @@
+import { judge, printed, type RunRecording } from './yield-folder.ts';
+import { type RecordedProgram, journalOf, stepsOf } from './recorded-program.ts';
+import { inTurns } from './in-turns.ts';
+
+/** Runs a recorded TypeScript program with our SDK, a process for each of its journals. */
+export const runSdkRecording: RunRecording = async (recording, name, { workspace }) => {
+  const recorded = recording as RecordedProgram;
+  const program = await workspace.program(recorded.program_source);
+  return inTurns(stepsOf(recorded), async (step) => {
+    const ended = await workspace.run(program, { journal: journalOf(step) });
+    const entry = { name, entry: step.name, title: recorded.program };
+    return judge(
+      entry,
+      { exit_code: step.exit_code, stdout: printed(step.stdout), stderr: step.stderr },
+      { exit_code: ended.exit, stdout: printed(ended.stdout), stderr: ended.stderr },
+    );
+  });
+};

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { SUPERVISOR_VERSION } from '@skillyard/program/supervisor';
+import { type Ended, runProcess } from '../run-process.ts';
+import { callProgram } from './call-program.ts';
+
+/** The import of recorded programs; ours has the same operations under the same names. */
+const RECORDED_IMPORT = /import\s*\{\s*defineSkill\s*\}\s*from\s*(["'])@operatorstack\/yield\1/;
+const OWN_IMPORT = 'import { main as defineSkill } from "@skillyard/program"';
+
+/** With what a program is started besides its own file. */
+export interface ProgramStart {
+  /** The text of its journal; absent: the variable is not set. */
+  readonly journal?: string;
+  /** Names the journal instead of a text. */
+  readonly journalFile?: string;
+  /** Of its working folder; absent: there is none. */
+  readonly manifest?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A folder for what recordings are repeated with. */
+export interface YieldWorkspace {
+  /** A new empty folder. */
+  readonly folder: () => Promise<string>;
+  /** The file of a recorded TypeScript program, bundled with our SDK. Made once, however many ask. */
+  readonly program: (source: string) => Promise<string>;
+  /** Runs a bundled program in a new folder. */
+  readonly run: (program: string, start: ProgramStart) => Promise<Ended>;
+  readonly remove: () => Promise<void>;
+}
+
+/** Makes the folder. */
+export async function openYieldWorkspace(): Promise<YieldWorkspace> {
+  // The real path: error messages name files by it.
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'skillyard-yield-')));
+  const programs = new Map<string, Promise<string>>();
+  let folders = 0;
+  const folder = async (): Promise<string> => {
+    folders += 1;
+    const made = join(dir, String(folders));
+    await mkdir(made);
+    return made;
+  };
+  const build = async (source: string): Promise<string> => {
+    const made = await folder();
+    await writeFile(join(made, 'SKILL.md'), skillText(`program-${folders}`));
+    await writeFile(join(made, 'skill.json'), manifestText({ run: ['node', 'main.mjs'], source: 'main.ts' }));
+    await writeFile(join(made, 'main.ts'), ownSource(source));
+    const { exit, stderr } = await callProgram(['build', made], { cwd: dir });
+    if (exit !== 0) throw new Error(`a recorded program cannot be built: ${stderr}`);
+    return join(made, 'main.mjs');
+  };
+  return {
+    folder,
+    program: (source) => {
+      const made = programs.get(source) ?? build(source);
+      programs.set(source, made);
+      return made;
+    },
+    run: async (program, { journal, journalFile, manifest, env = {} }) => {
+      const made = await folder();
+      if (manifest !== undefined) await writeFile(join(made, 'skill.json'), manifest);
+      const file = journalFile ?? join(made, 'journal.json');
+      if (journal !== undefined) await writeFile(file, journal);
+      const isNamed = journal !== undefined || journalFile !== undefined;
+      return runProcess(process.execPath, [program], made, {
+        ...(isNamed ? { YIELD_JOURNAL: file } : {}),
+        ...env,
+      });
+    },
+    remove: async () => rm(dir, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * A recorded program that imports our SDK.
+ * @throws Error when it does not import the one that it was recorded with
+ */
+function ownSource(source: string): string {
+  if (!RECORDED_IMPORT.test(source)) throw new Error('the program does not import defineSkill');
+  return source.replace(RECORDED_IMPORT, OWN_IMPORT);
+}
+
+/** A SKILL.md that all verbs accept. */
+export function skillText(name: string, description = 'A recorded skill. Use in tests only.'): string {
+  return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\nA recorded skill.\n`;
+}
+
+/** A skill.json for this supervisor. */
+export function manifestText(keys: Readonly<Record<string, unknown>>): string {
+  return `${JSON.stringify({ version: 1, yield_version: SUPERVISOR_VERSION, ...keys })}\n`;
+}
