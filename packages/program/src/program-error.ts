@@ -13,6 +13,8 @@
  * - `LOG_CORRUPT`: the log of a run cannot be read.
  * - `LOCKED`: another supervisor is at this run.
  * - `COMMAND_FAILED`: a command could not be started at all.
+ * - `ANSWER_INVALID`: an answer that the schema of the program refuses, beyond what its JSON Schema says.
+ * - `SCHEMA_UNUSABLE`: a schema that cannot be written as JSON Schema, or that validates asynchronously.
  * - `BUILD_FAILED`: sources that cannot be bundled.
  */
 export type ProgramErrorCode =
@@ -28,6 +30,8 @@ export type ProgramErrorCode =
   | 'LOG_CORRUPT'
   | 'LOCKED'
   | 'COMMAND_FAILED'
+  | 'ANSWER_INVALID'
+  | 'SCHEMA_UNUSABLE'
   | 'BUILD_FAILED';
 
 /** An error of a program or of its supervisor. The message is for people. */
