@@ -29,6 +29,7 @@ code: {runtime: kit, file: bin/${name}.mjs, sha256: ${SHA}, limits: ${limits}}
 `;
 const ACT: Directive = { do: 'act', step: 'bake', action: 'oven.bake', effect: 'once', input: { loaves: 2 } };
 const ASK: Directive = { do: 'ask', step: 'sure', questions: [{ kind: 'confirm', text: 'Bake?' }] };
+const COMMAND: Directive = { do: 'command', step: 'fire', command: 'make fire', timeoutMs: 60_000 };
 const SAY: Directive = {
   do: 'generate',
   step: 'say',
@@ -54,6 +55,7 @@ const SCRIPTS: Readonly<Record<string, readonly Directive[]>> = {
   actor: [ACT, END],
   asker: [ASK, ACT, END],
   talker: [SAY, SAY, SAY, END],
+  runner: [COMMAND, END],
   stopper: [SAY, BLOCKED],
   giver: [{ do: 'end', output: null, error: { code: 'VALIDATION', message: 'it was wrong' } }],
 };
@@ -95,7 +97,7 @@ describe.skipIf(redis === undefined)('turns whose flow is code', () => {
     for (const name of Object.keys(SCRIPTS)) await writeFile(join(folder, `${name}.yaml`), codeSkill(name));
     await writeFile(
       join(folder, 'policy.yaml'),
-      'roles: {baker: {allow: ["action:oven.bake"]}, guest: {allow: []}, strict: {allow: ["*"], deny: ["action:oven.bake"]}}',
+      'roles: {baker: {allow: ["action:oven.bake"]}, stoker: {allow: ["command:run"]}, guest: {allow: []}, strict: {allow: ["*"], deny: ["action:oven.bake"]}}',
     );
     config = { skills: [folder] };
   });
@@ -283,7 +285,7 @@ describe.skipIf(redis === undefined)('turns whose flow is code', () => {
     expect(late.status).toBe('cancelled');
   });
 
-  it('run no action that the policy denies their caller', async () => {
+  it('run no action and no command that the policy denies their caller', async () => {
     const { submit, outcome, worker } = await start(usual, { policy: join(folder, 'policy.yaml') });
     await worker('action');
     const as = (role: string) => ({ origin: { ...NO_ORIGIN, subject: 'key:k', roles: [role] } });
@@ -294,21 +296,28 @@ describe.skipIf(redis === undefined)('turns whose flow is code', () => {
       expect(denied).toMatchObject({ status: 'denied', error: { code: 'STEP_DENIED' } });
       expect(kinds()).not.toContain('call bake');
     }
+    await worker('command');
+    expect((await outcome(await submit(codeSkill('runner'), as('stoker')))).status).toBe('completed');
+    expect(kinds().filter((kind) => kind === 'call fire')).toHaveLength(1);
+    expect((await outcome(await submit(codeSkill('runner'), as('baker')))).status).toBe('denied');
+    expect(kinds().filter((kind) => kind === 'call fire')).toHaveLength(1);
   });
 
-  it('are never reached by a call of a flow or of a model', async () => {
+  it.each([
+    ['action', 'oven.bake'],
+    ['command', 'run'],
+  ])('have a class %s that no call of a flow or of a model reaches', async (server, tool) => {
     const { submit, outcome, worker } = await start((job, context) =>
       job.kind === 'generate' && job.round === 0
-        ? { toolRequests: [{ callId: '1', server: 'action', tool: 'oven.bake', args: {} }] }
+        ? { toolRequests: [{ callId: '1', server, tool, args: { command: 'make fire' } }] }
         : usual(job, context),
     );
-    await worker('action');
-    const flow = skillOf('- call: {tool: "action:oven.bake", save_as: answer}').replace(
-      'mill, oven',
-      'action',
-    );
-    expect(await outcome(await submit(flow))).toMatchObject({ status: 'failed' });
-    const model = skillOf('- {instruction: bake, save_as: answer}').replace('mill, oven', 'action');
+    await worker(server);
+    const flow = skillOf(`- call: {tool: "${server}:${tool}", save_as: answer}`);
+    expect(await outcome(await submit(flow.replace('mill, oven', server)))).toMatchObject({
+      status: 'failed',
+    });
+    const model = skillOf('- {instruction: bake, save_as: answer}').replace('mill, oven', server);
     await outcome(await submit(model));
     expect(kinds().filter((kind) => !kind.startsWith('generate'))).toEqual([]);
   });
