@@ -19,7 +19,7 @@ JUDGEMENT = {
 
 
 def program(ctx):
-    cents = (ctx.input or {}).get("cents_per_m3", 210)
+    cents = int((ctx.input or {}).get("cents_per_m3", 210))
     sheets = ctx.run_command("sheets", "ls meters", 10)
     ctx.require(sheets.exit_code == 0, "the sheets of the meters are there", sheets)
     # Only names of this form get into the commands below.
