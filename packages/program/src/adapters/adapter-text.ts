@@ -47,7 +47,7 @@ description: ${JSON.stringify(description)}
 # ${name}
 
 This skill is a program that says what is to be done next. Do what it asks for, one request at a time, and nothing in its
-place. Run the commands from the root of the repository. Where \`skillyard\` is not found, write \`npx skillyard\`.
+place. Run the commands from the root of the repository. Where \`skillyard\` is not found, write \`npx --no skillyard\`.
 
 1. Start it:
 

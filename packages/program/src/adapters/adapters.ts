@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, readdir, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
+import { isBelow } from '../files/is-below.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { ProgramError } from '../program-error.ts';
 import { skillDigest } from '../protocol/skill-digest.ts';
 import { metadataProblems, readMetadata } from '../skill/skill-metadata.ts';
@@ -14,7 +15,7 @@ import {
   readMarker,
 } from './adapter-text.ts';
 import type { Agent } from './agents.ts';
-import { isBelow, pathWithin, sourcePath } from './repository.ts';
+import { pathWithin, sourcePath } from './repository.ts';
 
 /** The file by which coding agents find a skill. */
 export interface Adapter {
@@ -28,8 +29,6 @@ export interface Adapter {
   readonly text: string;
   readonly state: 'missing' | 'current' | 'outdated';
 }
-
-const FILE_MODE = 0o644;
 
 /**
  * What an adapter of a skill says.
@@ -72,14 +71,7 @@ export async function planAdapters(
 export async function writeAdapter({ path, text, state }: Adapter): Promise<void> {
   if (state === 'current') return;
   await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    await writeFile(temporary, text, { flag: 'wx' });
-    await chmod(temporary, FILE_MODE);
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  await replaceFile(path, text);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isBelow } from '../files/is-below.ts';
 import { ProgramError } from '../program-error.ts';
 
 /**
@@ -32,11 +33,6 @@ function rootAbove(folder: string): string | null {
     if (existsSync(join(at, '.git'))) return at;
     if (dirname(at) === at) return null;
   }
-}
-
-/** Whether a path is a folder or lies in it. Both are absolute, with their links resolved. */
-export function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /**

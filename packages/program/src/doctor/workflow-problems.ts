@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { isExecutable, isOnPath } from '../adapters/agents.ts';
+import { bundleOf } from '../build/build-program.ts';
+import { isCurrent } from '../build/bundle-stamp.ts';
+import { hashIn } from '../build/hosted-file.ts';
+import { readHostedSettings } from '../hosted/hosted-settings.ts';
+import { ProgramError } from '../program-error.ts';
+import { skillDigest } from '../protocol/skill-digest.ts';
+import { metadataProblems, readMetadata } from '../skill/skill-metadata.ts';
+import { type Manifest, programCommand, readManifest } from '../supervisor/manifest.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What authors of programs in Rust must know: the digest is that of the protocol. */
+export const RUST_NOTE =
+  'the digest of a skill does not cover .rs files and Cargo.toml: a change of them alone is not noticed by runs under way';
+
+/** What keeps a skill from being run, each in words, and what its author should know. */
+export interface WorkflowReport {
+  readonly name: string;
+  /** Empty: not said. */
+  readonly language: string;
+  /** Whether there is something to build. */
+  readonly hasSource: boolean;
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Looks at a skill without running it.
+ * @param folder absolute
+ */
+export async function examineWorkflow(folder: string, env: Environment): Promise<WorkflowReport> {
+  const problems: string[] = [];
+  /** What one part of a skill cannot do without is no reason to be silent about the others. */
+  const collect = async <T>(look: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await look();
+    } catch (error) {
+      if (!ProgramError.is(error)) throw error;
+      problems.push(error.message);
+      return null;
+    }
+  };
+  const metadata = await collect(() => readMetadata(folder));
+  if (metadata !== null) problems.push(...metadataProblems(metadata, folder));
+  const manifest = await collect(() => readManifest(folder));
+  if (manifest !== null) {
+    await collect(async () => readHostedSettings(manifest.hosted));
+    await collect(() => checkBundle(folder, manifest));
+  }
+  // A manifest that cannot be read was said above; it is no missing one.
+  if (manifest !== null || !existsSync(join(folder, 'skill.json'))) {
+    await collect(() => checkLauncher(folder, manifest, env));
+  }
+  await collect(() => checkHostedFile(folder));
+  const language = manifest?.language ?? '';
+  return {
+    name: metadata?.name || basename(folder),
+    language,
+    hasSource: (manifest?.source ?? null) !== null,
+    problems,
+    notes: notesOf(folder, language),
+  };
+}
+
+/** @throws ProgramError SKILL_INVALID when what the manifest starts is not there */
+async function checkLauncher(folder: string, manifest: Manifest | null, env: Environment): Promise<void> {
+  const [program] = await programCommand(folder, manifest, env);
+  const isPath = program.includes('/');
+  if (isPath ? isExecutable(resolve(folder, program)) : isOnPath(program, env)) return;
+  const where = isPath ? 'is not there, or may not be started' : 'is not on the PATH';
+  throw new ProgramError('SKILL_INVALID', `launcher: "${program}" ${where}`);
+}
+
+/** @throws ProgramError SKILL_INVALID when what is run is not what the sources say */
+async function checkBundle(folder: string, manifest: Manifest): Promise<void> {
+  const target = bundleOf(folder, manifest);
+  if (target === null) return;
+  const { source, bundle } = target;
+  const path = join(folder, bundle);
+  const text = existsSync(path) ? await readFile(path, 'utf8') : null;
+  if (text !== null && (await isCurrent(text, folder))) return;
+  const what = text === null ? 'is not built yet' : `is not built from ${source} as it is now`;
+  throw new ProgramError('SKILL_INVALID', `${bundle} ${what}; run skillyard program build`);
+}
+
+/** @throws ProgramError SKILL_INVALID when the platform would look for other sources than these */
+async function checkHostedFile(folder: string): Promise<void> {
+  const path = join(folder, 'skill.yaml');
+  if (!existsSync(path)) return;
+  const hash = hashIn(await readFile(path, 'utf8'));
+  if (hash === null || `sha256:${hash}` === (await skillDigest(folder))) return;
+  const message = 'skill.yaml names other sources than these; run skillyard program build';
+  throw new ProgramError('SKILL_INVALID', message);
+}
+
+function notesOf(folder: string, language: string): string[] {
+  const notes = language === 'rust' ? [RUST_NOTE] : [];
+  if (existsSync(join(folder, 'node_modules'))) {
+    notes.push(
+      'node_modules is a part of the digest of the skill: install packages above its folder, or build a bundle',
+    );
+  }
+  return notes;
+}
