@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   type CodeJournal,
   type Config,
@@ -23,6 +24,8 @@ import { CodeExecutor, isAction } from './code/code-executor.ts';
 import { localJournal } from './code/code-journal.ts';
 import { HostPool } from './code/host-pool.ts';
 import { ProgramRunner } from './code/program-runner.ts';
+import { CommandExecutor, isCommand } from './command/command-executor.ts';
+import { MemoryOutputs } from './command/memory-outputs.ts';
 import type { Executor, JobContext } from './executor.ts';
 import { answerMemory } from './memory/answer-memory.ts';
 import { DEFAULT_PREVIEW_BYTES } from './memory/preview.ts';
@@ -105,13 +108,16 @@ export function createExecutors(options: ExecutorsOptions): Executors {
     new FetchRunner(options.assetCopies ?? localCopies(), systemTiming),
   );
 
-  const code = openCode(options, options.journal ?? ownJournal);
+  const bundles = new CodeBundles([...(options.codeFolders ?? []), ...(config.skills ?? [])]);
+  const code = openCode(options, bundles, options.journal ?? ownJournal);
+  const command = openCommands(options, { bundles, memory, previewBytes, redact });
 
   const execute = async (job: StepJob, context: JobContext): Promise<StepResult> => {
     switch (job.kind) {
       case 'generate':
         return generate.execute(job, context);
       case 'call':
+        if (isCommand(job)) return command.execute(job, context);
         return isAction(job) ? code.execute(job, context) : call.execute(job, context);
       case 'decide':
         return code.execute(job, context);
@@ -144,9 +150,12 @@ export function createExecutors(options: ExecutorsOptions): Executors {
   };
 }
 
-function openCode({ config, env, codeFolders = [] }: ExecutorsOptions, journal: CodeJournal): CodeExecutor {
+function openCode(
+  { config, env }: ExecutorsOptions,
+  bundles: CodeBundles,
+  journal: CodeJournal,
+): CodeExecutor {
   const { env_from, timeout, max_processes: maxProcesses, memory_mb: memoryMb } = config.code ?? {};
-  const bundles = new CodeBundles([...codeFolders, ...(config.skills ?? [])]);
   const codeEnv = serverEnvironment({ ...(env_from !== undefined && { env_from }) }, env);
   const pool = new HostPool({
     bundles,
@@ -157,6 +166,24 @@ function openCode({ config, env, codeFolders = [] }: ExecutorsOptions, journal: 
   const timeoutMs = (timeout === undefined ? undefined : parseDurationMs(timeout)) ?? DEFAULT_CODE_TIMEOUT_MS;
   const programs = new ProgramRunner({ bundles, env: codeEnv });
   return new CodeExecutor({ pool, programs, journal, timeoutMs });
+}
+
+interface CommandParts {
+  readonly bundles: CodeBundles;
+  readonly memory: WorkingMemory;
+  readonly previewBytes: number;
+  readonly redact: Redact;
+}
+
+function openCommands({ config, env, baseDir }: ExecutorsOptions, parts: CommandParts): CommandExecutor {
+  const { commands = {} } = config;
+  const { cwd, env_from, output_bytes: maxBytes } = commands;
+  return new CommandExecutor({
+    ...parts,
+    config: { ...commands, ...(cwd !== undefined && { cwd: resolve(baseDir, cwd) }) },
+    env: serverEnvironment({ ...(env_from !== undefined && { env_from }) }, env),
+    outputs: new MemoryOutputs({ ...parts, maxBytes }),
+  });
 }
 
 /** The last look at a result before it leaves: no secret of the configuration in any text of it (rule E3). */

@@ -33,7 +33,8 @@ export function createRedactor(config: Config, env: Environment): Redact {
   for (const model of Object.values(config.models ?? {})) addFromModel(model, env, add);
   for (const server of Object.values(config.servers ?? {})) addFromServer(server, env, add);
   addFromAssets(config.assets ?? {}, env, add);
-  for (const name of config.code?.env_from ?? []) if (SECRET_NAME.test(name)) add(name, env[name]);
+  for (const passedOn of [config.code?.env_from, config.commands?.env_from])
+    for (const name of passedOn ?? []) if (SECRET_NAME.test(name)) add(name, env[name]);
   // Longest first, so that no part of a secret is left beside the replacement of another.
   const ordered = [...secrets].toSorted(([left], [right]) => right.length - left.length);
   if (ordered.length === 0) return (text) => text;

@@ -7,7 +7,7 @@ export type Outcome = Omit<StepResult, 'jobId'>;
 
 /** A failed step. Codes of a permission refusal give the status `denied`. */
 export function failure(code: ErrorCode, message: string): Outcome {
-  const denied = code === 'TOOL_DENIED' || code === 'STEP_DENIED';
+  const denied = code === 'TOOL_DENIED' || code === 'STEP_DENIED' || code === 'COMMAND_DENIED';
   return { status: denied ? 'denied' : 'error', text: '', error: { code, message } };
 }
 

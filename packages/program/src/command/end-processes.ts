@@ -16,7 +16,7 @@ const MOST_LOOKS = 200;
  * system shows the environment of processes (Linux), until nothing is found any more.
  */
 export async function endProcesses(child: ChildProcess, mark: string): Promise<void> {
-  killGroup(child);
+  if (child.pid !== undefined) kill(-child.pid);
   if (process.platform !== 'linux') return;
   for (let clean = 0, looks = 0; clean < CLEAN_LOOKS && looks < MOST_LOOKS; looks++) {
     if (looks > 0) await pause(BETWEEN_LOOKS_MS);
@@ -24,11 +24,6 @@ export async function endProcesses(child: ChildProcess, mark: string): Promise<v
     for (const pid of found) kill(pid);
     clean = found.length === 0 ? clean + 1 : 0;
   }
-}
-
-/** Kills a child that leads a group of its own, and all that is still in it. */
-export function killGroup(child: ChildProcess): void {
-  if (child.pid !== undefined) kill(-child.pid);
 }
 
 function kill(pid: number): void {

@@ -213,8 +213,8 @@ const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').up
 
 /** One that is dead and that nobody has asked about (`Z`) does not. */
 async function lives(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  return stat !== '' && !/\) [ZX] /.test(stat);
+  const state = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  return state !== '' && !/\) [ZX] /.test(state);
 }
 
 async function isRunning(argv: readonly string[]): Promise<boolean> {

@@ -67,6 +67,7 @@ function namedPaths(config: Config): { key: string; path: string }[] {
   for (const [agent, one] of Object.entries(agents))
     add(`agent_skills.agents.${agent}.paths`, one.paths?.filter(isAbsolute));
   add('assets.root', config.assets?.root);
+  add('commands.cwd', config.commands?.cwd);
   add('policy', config.policy);
   return found;
 }

@@ -16,6 +16,9 @@ export function resolveConfigPaths(config: Config, baseDir: string): Config {
   if (config.assets?.root !== undefined) {
     resolved.assets = { ...config.assets, root: resolve(baseDir, config.assets.root) };
   }
+  if (config.commands?.cwd !== undefined) {
+    resolved.commands = { ...config.commands, cwd: resolve(baseDir, config.commands.cwd) };
+  }
   return resolved;
 }
 
