@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { opendir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type CodeRef, SkillyardError } from '@skillyard/contracts';
-import { skillDigest } from '@skillyard/program/hosted';
+import { skillDigest } from '@skillyard/program/supervisor';
 import { parse } from 'yaml';
 
 /** The code of a skill, as it lies in a folder here. */

@@ -61,7 +61,7 @@ export class ProgramRunner {
       );
     } catch (error) {
       if (!ProgramError.is(error)) throw error;
-      const message = `The program of the skill "${name}" failed: ${error.message}.${stderr.inWords()}`;
+      const message = `The skill "${name}" cannot go on: ${error.message}.${stderr.inWords()}`;
       throw new SkillyardError('CODE_FAILED', message, { details: { skill: name }, cause: error });
     }
   }

@@ -1,5 +1,4 @@
 export { decideProgram } from './decide-program.ts';
 export { type HostedSettings, readHostedSettings } from './hosted-settings.ts';
-export { skillDigest } from '../protocol/skill-digest.ts';
 export { type AnsweredOperation, operationsOf } from './program-memo.ts';
 export type { DecidedProgram, ProgramTurn } from './program-turn.ts';
