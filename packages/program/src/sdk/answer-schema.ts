@@ -18,7 +18,7 @@ export function jsonSchemaOf(schema: AnswerSchema): Record<string, unknown> {
   if (jsonSchema === undefined) {
     throw unusable(
       vendor,
-      'has no "~standard".jsonSchema; use Zod 4.2 or ArkType 2.1.28 or later, or write JSON Schema',
+      'has no "~standard".jsonSchema; use Zod 4, ArkType, or Valibot by its toStandardJsonSchema, in a version that has it; or write JSON Schema',
     );
   }
   try {

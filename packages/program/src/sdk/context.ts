@@ -17,8 +17,10 @@ export type Answer<Options extends readonly Option[]> = [Options[number]] extend
 export type AnswerSchema<Input = unknown, Output = Input> = StandardSchemaV1<Input, Output> &
   StandardJSONSchemaV1<Input, Output>;
 
-/** A JSON Schema, written out. A schema of a library is none: it carries `~standard`. */
-export type JsonSchema = (object & { readonly '~standard'?: never }) | boolean;
+/** A JSON Schema, written out or built. A schema of a library is none: it carries `~standard`. */
+export type JsonSchema =
+  | (({ readonly [keyword: string]: unknown } | object) & { readonly '~standard'?: never })
+  | boolean;
 
 /**
  * What a program does anything by. Each operation gives the answer that the journal holds for it. The first one without an
