@@ -1,10 +1,39 @@
 import { ProgramError } from '../program-error.ts';
+import { agentsVerb } from './agents.ts';
+import { buildVerb } from './build.ts';
+import { doctorVerb } from './doctor.ts';
+import { initVerb } from './init.ts';
 import { parseFlags } from './parse-flags.ts';
 import type { ProgramIo } from './program-io.ts';
+import { pruneVerb } from './prune.ts';
+import { registerAllVerb } from './register-all.ts';
+import { registerVerb } from './register.ts';
+import { testVerb } from './test.ts';
+import { runVerb } from './run.ts';
+import { resumeVerb } from './resume.ts';
+import { respondVerb } from './respond.ts';
+import { inspectVerb } from './inspect.ts';
+import { replayVerb } from './replay.ts';
 import type { Verb } from './verb.ts';
+import { versionVerb } from './version.ts';
 
 /** In the order of the help. */
-const VERBS: readonly Verb[] = [];
+const VERBS: readonly Verb[] = [
+  runVerb,
+  respondVerb,
+  resumeVerb,
+  inspectVerb,
+  replayVerb,
+  testVerb,
+  initVerb,
+  buildVerb,
+  doctorVerb,
+  registerVerb,
+  registerAllVerb,
+  agentsVerb,
+  pruneVerb,
+  versionVerb,
+];
 
 /** A command line that was not understood. */
 const MISUSED = 2;

@@ -1,10 +1,17 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ProgramError } from '../program-error.ts';
+import { isErrno } from './run-files.ts';
+import { SUPERVISOR_VERSION } from './supervisor-version.ts';
+
+/** A program and its arguments. */
+export type ProgramCommand = readonly [string, ...string[]];
 
 /** `skill.json`. */
 export interface Manifest {
   readonly yieldVersion: string;
-  /** The program and its arguments, started in the folder of the skill. */
-  readonly run: readonly string[];
+  /** Started in the folder of the skill. */
+  readonly run: ProgramCommand;
   /** Empty: not said. */
   readonly language: string;
   /** An addition of ours: the file that `build` makes the program of; null: not said. */
@@ -18,8 +25,55 @@ export interface Manifest {
  * @returns null: there is none
  * @throws ProgramError SKILL_INVALID when it is no manifest, or of another version than this supervisor's
  */
-export async function readManifest(_folder: string): Promise<Manifest | null> {
-  throw new ProgramError('SKILL_INVALID', 'not there yet');
+export async function readManifest(folder: string): Promise<Manifest | null> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, 'skill.json'), 'utf8');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) return null;
+    throw error;
+  }
+  return manifestIn(text);
+}
+
+function manifestIn(text: string): Manifest {
+  const { version, yield_version, run, language, source, hosted } = objectIn(text);
+  if (version !== 1 || typeof yield_version !== 'string' || yield_version === '')
+    throw invalid('skill.json version 1 requires a declared Yield version');
+  if (yield_version !== SUPERVISOR_VERSION)
+    throw invalid(
+      `skill requires Yield ${yield_version}, but the running supervisor is Yield ${SUPERVISOR_VERSION}`,
+    );
+  if (!isCommand(run)) throw invalid('skill.json must declare a non-empty run command');
+  return {
+    yieldVersion: yield_version,
+    run,
+    language: typeof language === 'string' ? language : '',
+    source: typeof source === 'string' ? source : null,
+    hosted,
+  };
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ProgramError('SKILL_INVALID', `skill.json is no JSON: ${why}`, { cause: error });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid('skill.json must be an object');
+  return { ...value };
+}
+
+function isCommand(value: unknown): value is [string, ...string[]] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value[0] !== '' &&
+    value.every((part) => typeof part === 'string' && !part.includes('\0'))
+  );
 }
 
 /**
@@ -27,9 +81,31 @@ export async function readManifest(_folder: string): Promise<Manifest | null> {
  * @throws ProgramError SKILL_INVALID when there is neither
  */
 export async function programCommand(
-  _folder: string,
-  _manifest: Manifest | null,
-  _env: Readonly<Record<string, string | undefined>>,
-): Promise<readonly [string, ...string[]]> {
-  throw new ProgramError('SKILL_INVALID', 'not there yet');
+  folder: string,
+  manifest: Manifest | null,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ProgramCommand> {
+  if (manifest !== null) {
+    const [first, ...args] = manifest.run;
+    const python = manifest.language === 'python' && first === 'python' ? env['YIELD_PYTHON'] : undefined;
+    return [python || first, ...args];
+  }
+  if (await isThere(join(folder, 'main.go'))) return ['go', 'run', '.'];
+  throw invalid(
+    `cannot determine how to run the skill in ${folder}: add skill.json with {"run": [...]} or a main.go`,
+  );
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+function invalid(message: string): ProgramError {
+  return new ProgramError('SKILL_INVALID', message);
 }

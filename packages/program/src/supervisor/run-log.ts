@@ -1,0 +1,171 @@
+/** The log of a run: one JSON object a line, only ever added to. A line is written when it is on the disk. */
+import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ProgramError } from '../program-error.ts';
+import { compactJson } from '../protocol/json-text.ts';
+import { Fields } from '../protocol/fields.ts';
+import { isErrno, openPrivate, type RunFiles } from './run-files.ts';
+
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
+const NEWLINE = 0x0a;
+
+/** One line. */
+export interface LogRecord {
+  /** 1 for the first line. */
+  readonly seq: number;
+  readonly type: string;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  /** A compact text. */
+  readonly data: string;
+}
+
+/** What a log holds. */
+export interface LogContent {
+  readonly records: readonly LogRecord[];
+  /** `unended`: the last line lacks nothing but its end. `torn`: what follows the whole lines is a part of one, and no record. */
+  readonly ending: 'whole' | 'unended' | 'torn';
+  /** How many bytes the records take. */
+  readonly wholeBytes: number;
+}
+
+/**
+ * Reads a log. A last line that was not written to its end was never told to anybody, so it is left out.
+ * @throws ProgramError NOT_FOUND; LOG_CORRUPT for any other line that is none
+ */
+export function readLog(files: RunFiles): LogContent {
+  const descriptor = openLog(files, O_RDONLY);
+  try {
+    return contentOf(readFileSync(descriptor));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A log that its holder adds to. */
+export class RunLog {
+  readonly #descriptor: number;
+  #lastSeq: number;
+
+  private constructor(descriptor: number, lastSeq: number) {
+    this.#descriptor = descriptor;
+    this.#lastSeq = lastSeq;
+  }
+
+  /** A new log, in a folder that is there. */
+  static create(files: RunFiles): RunLog {
+    const log = new RunLog(openPrivate(files.log, O_RDWR | O_APPEND | O_CREAT | O_EXCL), 0);
+    syncFolder(dirname(files.log));
+    return log;
+  }
+
+  /**
+   * Opens a log to go on with it, and cuts off what a death while writing has left.
+   * @throws ProgramError as {@link readLog}
+   */
+  static open(files: RunFiles): { readonly log: RunLog; readonly content: LogContent } {
+    const descriptor = openLog(files, O_RDWR | O_APPEND);
+    try {
+      const content = contentOf(readFileSync(descriptor));
+      if (content.ending === 'torn') ftruncateSync(descriptor, content.wholeBytes);
+      if (content.ending === 'unended') writeSync(descriptor, '\n');
+      if (content.ending !== 'whole') fsyncSync(descriptor);
+      return { log: new RunLog(descriptor, content.records.length), content };
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+  }
+
+  /**
+   * Adds a line and waits until it is on the disk.
+   * @param data a compact text
+   */
+  append(type: string, data: string): LogRecord {
+    const record: LogRecord = { seq: this.#lastSeq + 1, type, at: new Date().toISOString(), data };
+    const line = Buffer.from(
+      `{"seq":${record.seq},"type":${JSON.stringify(type)},"at":"${record.at}","data":${data}}\n`,
+    );
+    for (let written = 0; written < line.length;)
+      written += writeSync(this.#descriptor, line, written, line.length - written);
+    fsyncSync(this.#descriptor);
+    this.#lastSeq = record.seq;
+    return record;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+function openLog(files: RunFiles, flags: number): number {
+  try {
+    return openPrivate(files.log, flags);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) {
+      const message = `no such run: ${files.runId}: open ${files.log}: no such file or directory`;
+      throw new ProgramError('NOT_FOUND', message, { cause: error });
+    }
+    if (isErrno(error, 'ELOOP'))
+      throw new ProgramError('LOG_CORRUPT', `${files.log} is a link: a log is a file`, { cause: error });
+    throw error;
+  }
+}
+
+function contentOf(bytes: Buffer): LogContent {
+  const wholeBytes = bytes.lastIndexOf(NEWLINE) + 1;
+  const records: LogRecord[] = [];
+  const take = (line: string, number: number) => {
+    const record = readLine(line, number);
+    const expected = records.length + 1;
+    if (record.seq !== expected)
+      throw new ProgramError(
+        'LOG_CORRUPT',
+        `run log sequence broken at line ${number}: got seq ${record.seq}, want ${expected}`,
+      );
+    records.push(record);
+  };
+  const lines = bytes.toString('utf8', 0, wholeBytes).split('\n');
+  for (const [index, line] of lines.entries()) if (line.trim() !== '') take(line, index + 1);
+  if (wholeBytes === bytes.length) return { records, ending: 'whole', wholeBytes };
+  const rest = bytes.toString('utf8', wholeBytes);
+  if (!isJson(rest)) return { records, ending: 'torn', wholeBytes };
+  take(rest, lines.length);
+  return { records, ending: 'unended', wholeBytes: bytes.length };
+}
+
+function readLine(line: string, number: number): LogRecord {
+  try {
+    const record = Fields.read(line, 'record', ['seq', 'type', 'at', 'data']);
+    const data = record.text('data');
+    if (data === null) throw new SyntaxError('record data is missing');
+    return { seq: record.integer('seq', 1), type: record.string('type'), at: record.string('at'), data };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ProgramError('LOG_CORRUPT', `corrupt run log at line ${number}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** No object is the beginning of another one, so what is JSON was written to its end. */
+function isJson(text: string): boolean {
+  try {
+    compactJson(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+/** So that the name of a new file outlives a power cut, too. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(path, O_RDONLY);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
