@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { ProgramError } from '../program-error.ts';
 import { openOutputPipes, type OutputPipes } from './output-pipes.ts';
-import type { CommandLimits, CommandOptions } from './run-command.ts';
+import type { CommandLimits, CommandOptions } from './command-options.ts';
 
 /** A command that was started, in a group of processes of its own. */
 export interface CommandProcess {

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { CommandResult, OutputRef } from '@skillyard/contracts';
-import { until } from '@skillyard/testing';
+import { killHard, spawnNode, until } from '@skillyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CommandOptions } from './command-options.ts';
 import { fileOutputStore } from './file-output-store.ts';
 import type { OutputStore } from './output-store.ts';
-import { type CommandOptions, runCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
 
 const MAX_TEXT_BYTES = 262_144;
 const OUTPUT = '.yield/runs/run_1.out/1';
@@ -181,6 +183,16 @@ describe('a command', () => {
     const [background = 0] = await pids();
     await until(async () => !(await lives(background)));
     expect(await readdir(join(folder, '.yield/runs/run_1.out'))).toEqual([]);
+  });
+
+  it('dies with who runs it', async () => {
+    const script = "sh -c 'echo $$ > 1.pid; exec sleep 305' & exec sleep 305";
+    const runner = fileURLToPath(new URL('../../test/run-one-command.ts', import.meta.url));
+    const victim = spawnNode(runner, [script, folder]);
+    await until(async () => (await readdir(folder)).includes('1.pid') && (await pid('1.pid')) > 0);
+    await killHard(victim);
+    const [background = 0] = await pids();
+    await until(async () => !(await lives(background)) && !(await isRunning(['sleep', '305'])));
   });
 
   it('is limited in what its processes may take', async () => {

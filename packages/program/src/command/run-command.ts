@@ -3,38 +3,21 @@ import type { Readable } from 'node:stream';
 import type { CommandResult } from '@skillyard/contracts';
 import { type Captured, captureOutput } from './capture-output.ts';
 import { notStarted, startCommand } from './command-process.ts';
+import type { CommandOptions } from './command-options.ts';
 import { endProcesses } from './end-processes.ts';
-import type { OutputStore } from './output-store.ts';
 
 /** What a command may take when its program does not say. */
 export const DEFAULT_COMMAND_TIMEOUT_MS = 600_000;
-
-/** What each process of a command may take; nothing is limited when absent. */
-export interface CommandLimits {
-  readonly cpuSeconds?: number | undefined;
-  readonly memoryMb?: number | undefined;
-  readonly fileMb?: number | undefined;
-  readonly openFiles?: number | undefined;
-}
-
-export interface CommandOptions {
-  /** For `sh -c`. */
-  readonly command: string;
-  readonly cwd: string;
-  /** All of it: nothing is inherited. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly timeoutMs: number;
-  readonly limits?: CommandLimits;
-  readonly output: OutputStore;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** A timer of Node that is set for longer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** What the background of a command that has ended has left to say something. */
 const GRACE_MS = 500;
-/** How long is read on when everything that was found is dead: somebody unknown may hold the pipes. */
-const DRAIN_MS = 2000;
+/**
+ * How long is read on when everything that was found is dead: somebody who was not found may hold the pipes, and a slow store
+ * may not have taken yet what is in them.
+ */
+const DRAIN_MS = 5000;
 const LONGEST_COMPLAINT = 500;
 
 /**
@@ -86,9 +69,9 @@ function complaintOf(guard: Readable): Promise<string> {
     complaint = (complaint + chunk.toString()).slice(0, LONGEST_COMPLAINT);
   });
   return new Promise((resolve) => {
-    // Killed at its other end, it may end with an error: then nothing was said either.
-    guard.on('error', () => resolve(complaint.trim()));
-    guard.on('end', () => resolve(complaint.trim()));
+    const end = (): void => resolve(complaint.trim());
+    // Killed at its other end, it may end with an error: nothing was said then either.
+    for (const event of ['end', 'error', 'close']) guard.on(event, end);
   });
 }
 
