@@ -8,9 +8,14 @@
 export function identityProblem(manifest: string | null, supervisor: string | undefined): string | null {
   const { version, yield_version: wanted } = fieldsOf(manifest ?? 'null');
   if (version !== 1) return null;
-  const made = typeof wanted === 'string' && wanted !== '' ? wanted : null;
-  if (made !== null && made === supervisor) return null;
-  return `supervisor version ${supervisor ?? 'missing'} does not match yield_version ${made ?? 'missing'} of skill.json`;
+  const made = isNamed(wanted) ? wanted : 'missing';
+  const running = isNamed(supervisor) ? supervisor : 'missing';
+  if (made === running && made !== 'missing') return null;
+  return `supervisor version ${running} does not match yield_version ${made} of skill.json`;
+}
+
+function isNamed(version: unknown): version is string {
+  return typeof version === 'string' && version !== '';
 }
 
 function fieldsOf(manifest: string): { readonly version?: unknown; readonly yield_version?: unknown } {
