@@ -55,6 +55,8 @@ place. Run the commands from the root of the repository. Where \`skillyard\` is 
    skillyard program run ${folder}
    \`\`\`
 
+   What the person wants it to work on goes into a file, where the program takes one: \`--input <file>\`.
+
 2. It prints a request as JSON. Keep its \`run_id\`, and answer by its \`kind\`:
 
    - \`ask_user\`: ask the person the \`question\` of the payload. Where there are \`options\`, offer exactly these, and answer
@@ -83,7 +85,7 @@ happened so far: \`skillyard program inspect <run_id> --skill ${folder}\`. Chang
 }
 
 /** Quotes what a shell would take for more than one word. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return /^[\w./@%+=:,-]+$/.test(text) ? text : shellQuoted(text);
 }
 

@@ -22,6 +22,9 @@ export function readHostedSettings(value: unknown): HostedSettings {
   throw new ProgramError('SKILL_INVALID', `skill.json: \`hosted\` ${problem}`);
 }
 
+/** Those of a turn: another one would make a description that the platform refuses. */
+const LIMITS = ['generations', 'calls', 'tokens', 'seconds'];
+
 function problemOf(value: unknown): string | null {
   if (!isObject(value)) return 'must be an object with tools, model or limits';
   const { tools = [], model = '', limits = {}, ...others } = value;
@@ -30,8 +33,9 @@ function problemOf(value: unknown): string | null {
   if (!Array.isArray(tools) || tools.some((tool) => typeof tool !== 'string'))
     return 'must name its tools in a list of texts';
   if (typeof model !== 'string') return 'must name its model by a text';
-  if (!isObject(limits) || Object.values(limits).some((limit) => typeof limit !== 'number'))
-    return 'must have numbers for its limits';
+  const isLimit = ([name, limit]: [string, unknown]) => LIMITS.includes(name) && Number.isInteger(limit);
+  if (!isObject(limits) || !Object.entries(limits).every(isLimit))
+    return `must have whole numbers for its limits, which are ${LIMITS.join(', ')}`;
   return null;
 }
 

@@ -1,0 +1,29 @@
+import { runProgram } from '../src/cli/run-program.ts';
+
+export interface Called {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command line in this process, as it is typed: words with single blanks between them. */
+export async function callProgram(
+  cwd: string,
+  line: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Called> {
+  let stdout = '';
+  let stderr = '';
+  const exitCode = await runProgram(line.split(' '), {
+    cwd,
+    env,
+    input: nothing(),
+    stdout: (text) => (stdout += text),
+    stderr: (text) => (stderr += text),
+  });
+  return { exitCode, stdout, stderr };
+}
+
+async function* nothing(): AsyncGenerator<string> {
+  // No line is typed.
+}
