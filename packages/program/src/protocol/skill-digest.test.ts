@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,13 +38,15 @@ describe('skillDigest', () => {
     expect(await Promise.all(digests)).toEqual(cases.map(({ name, digest }) => [name, digest]));
   });
 
-  it('counts a link to a file as that file, follows none to a folder, and waits for no pipe', async () => {
+  it('counts a link to a file as that file, follows none to a folder, and reads no socket', async () => {
     const plain = await written('plain', { 'main.py': '1', 'lib.py': '2' });
     const linked = await written('linked', { 'main.py': '1', 'elsewhere/lib.txt': '2' });
     await symlink(join('elsewhere', 'lib.txt'), join(linked, 'lib.py'));
     await symlink('.', join(linked, 'around.py'));
-    execFileSync('mkfifo', [join(linked, 'pipe.py')]);
+    const server = createServer().listen(join(linked, 'socket.py'));
+    await once(server, 'listening');
     expect(await skillDigest(linked)).toBe(await skillDigest(plain));
+    server.close();
   });
 
   it('is not of a folder that is not there', async () => {
