@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,7 +68,7 @@ describe('a command', () => {
       'while [ "$(ls *.pid 2>/dev/null | wc -l)" -lt 5 ]; do sleep 0.01; done',
       'echo before; exec >&- ; sleep 300; echo after',
     ].join('\n');
-    const result = await run(tree, { timeoutMs: 2000 });
+    const result = await run(tree, { timeoutMs: 3000 });
     expect(result).toEqual({ exit_code: -1, stdout: 'before\n', stderr: '', timed_out: true });
     const started = await pids();
     expect(started).toHaveLength(5);
@@ -75,10 +76,11 @@ describe('a command', () => {
   });
 
   it('takes a fork bomb of sleeping children with it', async () => {
-    const bomb = 'i=0; while [ $i -lt 200 ]; do setsid sleep 301 & sleep 301 & i=$((i+1)); done; wait';
+    const bomb =
+      'i=0; while [ $i -lt 200 ]; do setsid sleep 301 & sleep 301 & echo .; i=$((i+1)); done; wait';
     await writeFile(join(folder, 'bomb.sh'), bomb);
-    const result = await run('sh bomb.sh & sh bomb.sh', { timeoutMs: 300 });
-    expect(result).toMatchObject({ exit_code: -1, timed_out: true });
+    const result = await run('sh bomb.sh & sh bomb.sh', { timeoutMs: 700 });
+    expect(result).toMatchObject({ exit_code: -1, stdout: expect.stringContaining('.'), timed_out: true });
     await until(async () => !(await isRunning(['sleep', '301'])));
   });
 
@@ -134,6 +136,19 @@ describe('a command', () => {
     expect(result.stderr_ref).toMatchObject({ bytes: 5, kept: 5 });
   });
 
+  it('writes through no link', async () => {
+    const runs = join(folder, '.yield/runs');
+    await mkdir(join(runs, 'run_1.out'), { recursive: true });
+    await writeFile(join(folder, 'precious'), 'kept');
+    await symlink(join(folder, 'precious'), join(runs, 'run_1.out/1.stdout'));
+    const result = await run(String.raw`printf '\377'`);
+    expect(await readFile(join(folder, result.stdout_ref?.ref ?? ''))).toEqual(Buffer.from([0xff]));
+    expect(await readFile(join(folder, 'precious'), 'utf8')).toBe('kept');
+    await rename(join(runs, 'run_1.out'), join(folder, 'elsewhere'));
+    await symlink(join(folder, 'elsewhere'), join(runs, 'run_1.out'));
+    await expect(run(String.raw`printf '\377'`)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+  });
+
   it('never parts a character, and drops what is over the limit of the store without an end of the command', async () => {
     const output = fileOutputStore({ folder, path: OUTPUT, maxBytes: 300_000 });
     const result = await run('yes ä€😀x | tr -d "\\n" | head -c 400000; echo end >&2', { output });
@@ -175,6 +190,7 @@ describe('a command', () => {
     const script = "sh -c 'echo $$ > 1.pid; exec sleep 303' & head -c 500000 /dev/zero; sleep 304";
     const aborted = run(script, { signal: abort.signal });
     await until(async () => (await readdir(folder)).includes('1.pid') && (await pid('1.pid')) > 0);
+    await until(() => existsSync(join(folder, `${OUTPUT}.stdout`)));
     abort.abort(new Error('enough'));
     await expect(aborted).rejects.toThrow('enough');
     const full: OutputStore = { keep: () => Promise.reject(new Error('disk full')) };
