@@ -5,7 +5,7 @@ import type { RecordedJournal } from './recorded-journal.ts';
 import { Replay } from './replay.ts';
 
 /**
- * Runs a program once, from the top, in this process: what `main` does, and what tests of a program may do.
+ * Runs a program once, from the top, in this process.
  * @param journal as the program is given it
  * @returns the document that the program comes to, one line of JSON
  * @throws whatever the program throws, unless what it came to was decided before that
