@@ -1,26 +1,17 @@
-import { connect } from '@skillyard/queue';
 import { until } from '@skillyard/testing';
-import { redisSystem } from '../src/system/redis-system.ts';
 import type { RunningSystem } from '../src/system/running-system.ts';
+import { type SystemPlace, withSystem } from './with-system.ts';
 
 /** Longer than any step of a test takes on a slow machine. */
 const PATIENCE_MS = 60_000;
 
-/**
- * Looks at a system, as commands do, until something is so. In this process: a command for every look would keep the
- * machine from what is waited for.
- * @param place of the system: its Redis, and the prefix of its keys
- */
+/** Looks at a system until something is so. */
 export async function lookUntil(
-  place: { readonly url: string; readonly prefix: string },
+  place: SystemPlace,
   isSo: (system: RunningSystem) => Promise<boolean>,
   what: string,
 ): Promise<void> {
-  const connection = await connect({ ...place, whenAway: 'fail' });
-  try {
-    const system = redisSystem(connection);
-    await until(async () => (await isSo(system)) || undefined, PATIENCE_MS, what);
-  } finally {
-    await connection.close();
-  }
+  await withSystem(place, (system) =>
+    until(async () => (await isSo(system)) || undefined, PATIENCE_MS, what),
+  );
 }

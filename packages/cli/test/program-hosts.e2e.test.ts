@@ -14,16 +14,16 @@ import {
 import { answerResult, compileProgram, loadSkill } from '@skillyard/engine';
 import { createExecutors, localJournal } from '@skillyard/executors';
 import { type AnsweredOperation, operationsOf } from '@skillyard/program/hosted';
-import { membersOf, respondRun, skillDigest, startRun } from '@skillyard/program/supervisor';
-import { connect, RedisJournal } from '@skillyard/queue';
+import { membersOf, respondRun, startRun } from '@skillyard/program/supervisor';
+import { RedisJournal } from '@skillyard/queue';
 import { runTurn } from '@skillyard/runtime';
 import { killHard, type NodeProcess, type RedisServer, startRedis } from '@skillyard/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { redisSystem } from '../src/system/redis-system.ts';
 import { openWorkplace, type Workplace } from './cli-process.ts';
+import { deployProgram, SDK } from './deploy-program.ts';
 import { lookUntil } from './look-until.ts';
+import { type SystemPlace, withSystem } from './with-system.ts';
 
-const SDK = new URL('../../program/dist/index.js', import.meta.url).href;
 /** A question, a task and a command, each twice, and a last question. What the command prints shows how often it ran. */
 const FERRY = `
 import { main } from '${SDK}';
@@ -63,29 +63,17 @@ afterAll(() => redis?.stop());
 
 describe('one program in three hosts', { timeout: 180_000 }, () => {
   let place: Workplace;
-  let prefix = '';
+  let system: SystemPlace;
   const processes: NodeProcess[] = [];
 
   beforeEach(async () => {
     place = await openWorkplace();
-    prefix = `program-${randomUUID().slice(0, 8)}`;
-    const manifest = { version: 1, yield_version: '0.2.0', run: ['node', 'main.mjs'] };
+    system = { url: redis?.url ?? '', prefix: `program-${randomUUID().slice(0, 8)}` };
     await place.write({
-      'skillyard.yaml': JSON.stringify({ ...CONFIG, redis: { prefix } }),
+      'skillyard.yaml': JSON.stringify({ ...CONFIG, redis: { prefix: system.prefix } }),
       'answers.yaml': JSON.stringify({ steps: { crew: CREWS.map((text) => ({ text })) } }),
-      'alone/ferry/main.mjs': FERRY,
-      'alone/ferry/SKILL.md': '---\nname: ferry\ndescription: Sends two ferries off.\n---\n',
-      'alone/ferry/skill.json': JSON.stringify(manifest),
     });
-    const sha256 = (await skillDigest(join(place.folder, 'alone/ferry'))).replace('sha256:', '');
-    const header = {
-      skill_engine_version: '2.5.0',
-      name: 'ferry',
-      description: 'Sends two ferries off.',
-      mode: 'code',
-      code: { runtime: 'program', file: 'skill.json', sha256 },
-    };
-    await place.write({ 'alone/ferry/skill.yaml': JSON.stringify(header) });
+    await deployProgram(place, 'alone/ferry', { name: 'ferry', source: FERRY });
     cpSync(join(place.folder, 'alone'), join(place.folder, 'skills'), { recursive: true });
   });
   afterEach(async () => {
@@ -108,8 +96,8 @@ describe('one program in three hosts', { timeout: 180_000 }, () => {
       const turnId = await submit();
       const waitsFor = (what: string): Promise<void> =>
         lookUntil(
-          { url: redis?.url ?? '', prefix },
-          async (system) => JSON.stringify((await system.explain(turnId)).jobs).includes(what),
+          system,
+          async (running) => JSON.stringify((await running.explain(turnId)).jobs).includes(what),
           what,
         );
 
@@ -135,7 +123,7 @@ describe('one program in three hosts', { timeout: 180_000 }, () => {
   /** Runs an orchestrator and workers of some classes, and in the end kills all of them and Redis, as a power cut does. */
   async function during(classes: readonly string[], work: () => Promise<unknown>): Promise<void> {
     const worker = ['worker', ...classes.flatMap((name) => ['--class', name])];
-    const env = { REDIS_URL: redis?.url ?? '' };
+    const env = { REDIS_URL: system.url };
     processes.push(...[['orchestrator'], worker].map((args) => place.start([...args, '--json'], env)));
     await Promise.all(processes.map((one) => one.wrote('"event":"ready"')));
     await work();
@@ -143,43 +131,29 @@ describe('one program in three hosts', { timeout: 180_000 }, () => {
     await redis?.restart();
   }
 
-  async function withSystem<T>(
-    work: (
-      system: ReturnType<typeof redisSystem>,
-      connection: Awaited<ReturnType<typeof connect>>,
-    ) => Promise<T>,
-  ): Promise<T> {
-    const connection = await connect({ url: redis?.url ?? '', prefix, whenAway: 'fail' });
-    try {
-      return await work(redisSystem(connection), connection);
-    } finally {
-      await connection.close();
-    }
-  }
-
   async function submit(): Promise<TurnId> {
     const file = join(place.folder, 'skills/ferry/skill.yaml');
     const text = await readFile(file, 'utf8');
-    return withSystem((system) => system.submit({ text, file, vars: {} }));
+    return withSystem(system, (running) => running.submit({ text, file, vars: {} }));
   }
 
   function answer(turnId: TurnId, text: string | undefined): Promise<void> {
-    return withSystem(async (system) => {
-      const [open] = (await system.questionsOf(turnId)).questions;
-      await system.answer(turnId, open?.jobId as JobId, [text ?? '']);
+    return withSystem(system, async (running) => {
+      const [open] = (await running.questionsOf(turnId)).questions;
+      await running.answer(turnId, open?.jobId as JobId, [text ?? '']);
     });
   }
 
   function operationsIn(turnId: TurnId): Promise<readonly AnsweredOperation[]> {
-    return withSystem(async (_system, connection) =>
+    return withSystem(system, async (_running, connection) =>
       operationsOf(await new RedisJournal(connection).load(turnId, '0.journal', 100)),
     );
   }
 
   function answerOf(turnId: TurnId): Promise<string | undefined> {
-    return withSystem(async (system) => {
+    return withSystem(system, async (running) => {
       let last: string | undefined;
-      for await (const { outcome } of system.watch(turnId, AbortSignal.timeout(60_000)))
+      for await (const { outcome } of running.watch(turnId, AbortSignal.timeout(60_000)))
         last = outcome?.answer;
       return last;
     });
