@@ -1,4 +1,4 @@
-import { runProgram } from '../src/cli/run-program.ts';
+import { type ProgramIo, runProgram } from '../src/cli/index.ts';
 
 export interface Called {
   readonly exitCode: number;
@@ -10,13 +10,14 @@ export interface Called {
 export async function callProgram(
   cwd: string,
   line: string,
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  given: Partial<Pick<ProgramIo, 'env' | 'signal'>> = {},
 ): Promise<Called> {
   let stdout = '';
   let stderr = '';
   const exitCode = await runProgram(line.split(' '), {
     cwd,
-    env,
+    env: process.env,
+    ...given,
     input: nothing(),
     stdout: (text) => (stdout += text),
     stderr: (text) => (stderr += text),

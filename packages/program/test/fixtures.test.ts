@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { until } from '@skillyard/testing';
 import { callProgram, type Called } from './call-program.ts';
 
 let work: string;
@@ -48,6 +49,14 @@ const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
 /** A hook that adds a line to what was done: its name, whether it knows that this is a test, and what it was given. */
 const noting = (name: string): string[] => ['sh', '-c', `echo "${name} $YIELD_FIXTURE $(cat)" >> done.txt`];
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 it('answers from the fixtures, with the hooks around it, and leaves no run behind', async () => {
   write('fixtures/responses.json', '{"go": {"value": "yes"}, "plan": {"steps": 2.0}}');
   const hooks = {
@@ -72,6 +81,25 @@ it('answers from the fixtures, with the hooks around it, and leaves no run behin
   write('fixtures/test.json', JSON.stringify({ version: 1, setup: broken, teardown: [noting('cleared')] }));
   expect((await call('test drill')).exitCode).toBe(1);
   expect(read('done.txt')).toContain('cleared');
+});
+
+it('clears away what it set up when it is stopped', async () => {
+  write('fixtures/responses.json', '{}');
+  const setup = [['sh', '-c', 'echo $$ > pid.txt; sleep 60 & wait']];
+  write('fixtures/test.json', JSON.stringify({ version: 1, setup, teardown: [noting('cleared')] }));
+  const stop = new AbortController();
+  const stopped = callProgram(work, 'test drill', { signal: stop.signal });
+  const group = (): number => Number(existsSync(join(folder, 'pid.txt')) && read('pid.txt'));
+  await until(() => group() > 0);
+  stop.abort();
+  expect(await stopped).toMatchObject({
+    exitCode: 130,
+    stdout: '',
+    stderr: expect.stringContaining('stopped') as string,
+  });
+  expect(read('done.txt')).toContain('cleared');
+  // Nobody of its group is left.
+  await until(() => !isAlive(-group()));
 });
 
 it('prunes runs that have ended and are old, with all that belongs to them', async () => {

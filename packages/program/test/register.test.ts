@@ -27,7 +27,7 @@ afterEach(() => {
 
 /** A home without agents, and no binary of one. */
 const call = (line: string): Promise<Called> =>
-  callProgram(root, line, { HOME: join(root, 'home'), PATH: '' });
+  callProgram(root, line, { env: { HOME: join(root, 'home'), PATH: '' } });
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

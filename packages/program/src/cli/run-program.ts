@@ -37,11 +37,13 @@ const VERBS: readonly Verb[] = [
 
 /** A command line that was not understood. */
 const MISUSED = 2;
+/** The process was asked to end. */
+const STOPPED = 130;
 
 /**
  * Runs one command line.
  * @param args what stands behind `skillyard-program`
- * @returns the exit code: 0 for any progress, 1 for an error, 2 for a verb or a flag that there is not
+ * @returns the exit code: 0 for any progress, 1 for an error, 2 for a verb or a flag that there is not, 130 when it was stopped
  */
 export async function runProgram(args: readonly string[], io: ProgramIo): Promise<number> {
   const [name, ...rest] = args;
@@ -58,24 +60,36 @@ export async function runProgram(args: readonly string[], io: ProgramIo): Promis
     io.stderr(`skillyard-program: unknown verb "${name}"\n\n${help()}`);
     return MISUSED;
   }
+  if (rest[0] === '--help' || rest[0] === '-h') {
+    io.stdout(`Usage: skillyard-program ${usageOf(verb)}\n  ${verb.summary}\n`);
+    return 0;
+  }
   let parsed: ReturnType<typeof parseFlags>;
   try {
     parsed = parseFlags(rest, verb.flags);
   } catch (error) {
-    io.stderr(`${messageOf(error)}\nUsage: skillyard-program ${verb.name} ${verb.usage}\n`);
+    io.stderr(`${messageOf(error)}\nUsage: skillyard-program ${usageOf(verb)}\n`);
     return MISUSED;
   }
   try {
     return await verb.run({ ...parsed, io });
   } catch (error) {
+    if (io.signal?.aborted === true && error === io.signal.reason) {
+      io.stderr('skillyard-program: stopped; what was recorded is kept\n');
+      return STOPPED;
+    }
     io.stderr(`skillyard-program: ${messageOf(error)}\n`);
     return 1;
   }
 }
 
 function help(): string {
-  const verbs = VERBS.map(({ name, usage, summary }) => `  ${name} ${usage}\n      ${summary}\n`).join('');
+  const verbs = VERBS.map((verb) => `  ${usageOf(verb)}\n      ${verb.summary}\n`).join('');
   return `skillyard-program: runs programs of the protocol yield.v1 and answers what they ask.\n\nUsage: skillyard-program <verb>\n\n${verbs}`;
+}
+
+function usageOf({ name, usage }: Verb): string {
+  return usage === '' ? name : `${name} ${usage}`;
 }
 
 /** An error of ours says all in its message; of any other one, it is worth knowing where it came from. */

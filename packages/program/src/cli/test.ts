@@ -1,6 +1,7 @@
 import { ProgramError } from '../program-error.ts';
 import { testSkill } from '../fixtures/test-skill.ts';
 import { oneFolder } from './one-folder.ts';
+import { supervisionOf } from './skill-of.ts';
 import type { Verb, VerbCall } from './verb.ts';
 
 export const testVerb: Verb = {
@@ -21,7 +22,7 @@ export const testVerb: Verb = {
  */
 export async function testAndTell(folder: string, { words, flags, io }: VerbCall): Promise<void> {
   const { runId, status, reason } = await testSkill({
-    skill: { folder, env: io.env, onStderr: io.stderr.bind(io), ...(io.signal && { signal: io.signal }) },
+    skill: supervisionOf(folder, io),
     shown: words[0] ?? folder,
     keepRun: flags.on('keep-run'),
   });
