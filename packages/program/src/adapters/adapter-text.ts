@@ -47,7 +47,8 @@ description: ${JSON.stringify(description)}
 # ${name}
 
 This skill is a program that says what is to be done next. Do what it asks for, one request at a time, and nothing in its
-place. Run the commands from the root of the repository. Where \`skillyard\` is not found, write \`npx --no skillyard\`.
+place. Run the commands from the root of the repository. Where \`skillyard program\` is not found, \`npx --no skillyard-program\`
+is the same.
 
 1. Start it:
 

@@ -24,9 +24,9 @@ export async function isCurrent(text: string, folder: string): Promise<boolean> 
   const { files = '[]', digest } = STAMP.exec(text)?.groups ?? {};
   try {
     return digest === (await digestOf(folder, JSON.parse(files) as string[]));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
+  } catch {
+    // A source that cannot be read any more, or a line that somebody has changed: it is not what was built from.
+    return false;
   }
 }
 
