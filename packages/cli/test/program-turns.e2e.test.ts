@@ -161,7 +161,7 @@ describe.skipIf(redis === undefined)('a turn of a program', { timeout: 120_000 }
     const { outcome } = await endOf(turnId);
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'PROGRAM_DIVERGED' } });
     expect(outcome.error?.message).toMatch(
-      /operation 1 \("hour"\): recorded sha256:[0-9a-f]{64}, now sha256:[0-9a-f]{64}\./,
+      /operation 1 \("hour"\): .*payload\.question.* Recorded sha256:[0-9a-f]{64}, now sha256:[0-9a-f]{64}\. /,
     );
     for (const said of ['nine', 'ten']) expect(outcome.error?.message).toContain(said);
     await hour('nine');

@@ -164,7 +164,7 @@ function openCode(
     memoryMb,
   });
   const timeoutMs = (timeout === undefined ? undefined : parseDurationMs(timeout)) ?? DEFAULT_CODE_TIMEOUT_MS;
-  const programs = new ProgramRunner({ bundles, env: codeEnv });
+  const programs = new ProgramRunner({ bundles, env: codeEnv, memoryMb });
   return new CodeExecutor({ pool, programs, journal, timeoutMs });
 }
 

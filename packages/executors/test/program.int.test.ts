@@ -23,6 +23,7 @@ const TURN = turnId('t1');
 const PROGRAM = `
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { getHeapStatistics } from 'node:v8';
 
 const { run_id, skill, entries, input } = JSON.parse(readFileSync(process.env.YIELD_JOURNAL, 'utf8'));
 const print = (output) => process.stdout.write(JSON.stringify(output) + '\\n');
@@ -34,7 +35,7 @@ switch (input.order) {
     print({ type: 'request', envelope: { protocol: 'yield.v1', run_id, skill, sequence: 1, request: { id: 'loaf', kind: 'ask_user', payload } } });
     break;
   case 'env':
-    end({ names: Object.keys(process.env), cwd: process.cwd(), journal: process.env.YIELD_JOURNAL, mode: statSync(process.env.YIELD_JOURNAL).mode & 0o777 });
+    end({ heapMb: getHeapStatistics().heap_size_limit / 1024 / 1024, names: Object.keys(process.env), cwd: process.cwd(), journal: process.env.YIELD_JOURNAL, mode: statSync(process.env.YIELD_JOURNAL).mode & 0o777 });
     break;
   case 'throw':
     throw new Error('the oven is cold');
@@ -50,6 +51,15 @@ switch (input.order) {
   }
 }
 `;
+
+/** What a program saw around it. */
+interface Seen {
+  readonly names: readonly string[];
+  readonly cwd: string;
+  readonly journal: string;
+  readonly mode: number;
+  readonly heapMb: number;
+}
 
 describe('the programs of skills', () => {
   let folder: string;
@@ -106,21 +116,21 @@ describe('the programs of skills', () => {
   });
 
   it('run in their folder, with an environment of their own and a journal that nobody else may read', async () => {
-    const { output } = directiveOf(await run(executors(), start('env'))) as { output: string };
-    const seen = JSON.parse(output) as { names: string[]; cwd: string; journal: string; mode: number };
+    const { output } = directiveOf(await run(executors({ memory_mb: 64 }), start('env'))) as {
+      output: string;
+    };
+    const seen = JSON.parse(output) as Seen;
     expect(seen.names).toEqual(
       expect.arrayContaining(['EFFECTS', 'OVEN_TOKEN', 'PATH', 'YIELD_JOURNAL', 'YIELD_SUPERVISOR_VERSION']),
     );
     expect(seen.names).not.toContain('HIDDEN');
     expect(seen).toMatchObject({ cwd: join(folder, 'skills/bakery'), mode: 0o600 });
+    expect(seen.heapMb).toBeLessThan(256);
     await expect(stat(seen.journal)).rejects.toThrow('ENOENT');
   });
 
   it.each([
-    [
-      'throw',
-      /^error CODE_FAILED: The skill "bakery" cannot go on: .*exit status 1.*the oven is cold/,
-    ],
+    ['throw', /^error CODE_FAILED: The skill "bakery" cannot go on: .*exit status 1.*the oven is cold/],
     ['chat', /^error CODE_FAILED: .*invalid program output: .*It wrote last: warming up/],
   ])('fail with their own words: %s', async (order, words) => {
     expect(failureText(await run(executors(), start(order)))).toMatch(words);

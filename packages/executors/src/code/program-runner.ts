@@ -12,6 +12,8 @@ export interface ProgramRunnerOptions {
   readonly bundles: CodeBundles;
   /** All of it, but for what the protocol adds: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
+  /** Heap of a program that is run by Node. */
+  readonly memoryMb?: number | undefined;
 }
 
 /** A longer output is no operation and no end that a turn could take. */
@@ -33,7 +35,8 @@ export class ProgramRunner {
     { turnId, code, rounds, event }: DecisionAsked,
     { signal, timeoutMs, late }: HostDeadline,
   ): Promise<DecidedProgram> {
-    const { bundles, env } = this.#options;
+    const { bundles } = this.#options;
+    const env = programEnvironment(this.#options);
     const { folder, name, sha256 } = await bundles.find(code);
     const stderr = new LastWords();
     try {
@@ -65,4 +68,11 @@ export class ProgramRunner {
       throw new SkillyardError('CODE_FAILED', message, { details: { skill: name }, cause: error });
     }
   }
+}
+
+/** How a program is started is its own business: one of Node finds its limit in the environment. */
+function programEnvironment({ env, memoryMb }: ProgramRunnerOptions): Readonly<Record<string, string>> {
+  if (memoryMb === undefined) return env;
+  const { NODE_OPTIONS: own = '' } = env;
+  return { ...env, NODE_OPTIONS: `${own} --max-old-space-size=${memoryMb}`.trim() };
 }

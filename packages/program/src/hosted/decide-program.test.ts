@@ -270,13 +270,13 @@ describe('a decision of a hosted program', () => {
     turn.launch = (journal) => {
       const { entries, run_id, skill } = JSON.parse(journal) as JournalRead;
       if (entries.length < 2) return envelope(run_id, skill, 2, task('b', '{"instruction":"At 10."}'));
-      const divergence = { sequence: 2, expected_digest: expected, got_digest: got, detail: 'another hour' };
+      const divergence = { sequence: 2, expected_digest: expected, got_digest: got };
       return JSON.stringify({ type: 'diverged', divergence });
     };
     const event: CodeEvent = { type: 'reply', text: 'two', error: null };
     const diverged = await turn.happens(event);
     expect(diverged).toMatchObject(
-      failure('PROGRAM_DIVERGED', expect.stringMatching(/operation 2 \("b"\).*another hour/)),
+      failure('PROGRAM_DIVERGED', expect.stringMatching(/operation 2 \("b"\): .*payload\.instruction/)),
     );
     const { message } = (diverged as { error: { message: string } }).error;
     for (const said of [expected, got, 'At 9.', 'At 10.']) expect(message).toContain(said);

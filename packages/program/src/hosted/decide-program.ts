@@ -124,7 +124,7 @@ class DecidingProgram {
   }
 
   async #diverge(
-    { sequence, expected_digest, got_digest, detail }: Divergence,
+    { sequence, expected_digest, got_digest }: Divergence,
     entries: readonly JournalEntry[],
   ): Promise<DecidedProgram> {
     const recorded = entries[sequence - 1];
@@ -136,12 +136,7 @@ class DecidingProgram {
     const where = await this.#whereItDiffers(recorded.request, entries.slice(0, sequence - 1));
     return this.#fail(
       'PROGRAM_DIVERGED',
-      [
-        `run again, the program diverged at operation ${sequence} ("${recorded.requestId}"): recorded ${expected_digest}, now ${got_digest}.`,
-        ...(detail === undefined || detail === '' ? [] : [`${detail}.`]),
-        where,
-        'Let clocks, random numbers, files and the environment come from operations. Redrive the turn when what the program read is as it was.',
-      ].join(' '),
+      `run again, the program diverged at operation ${sequence} ("${recorded.requestId}"): ${where}. Recorded ${expected_digest}, now ${got_digest}. Let clocks, random numbers, files and the environment come from operations. Redrive the turn when what the program read is as it was.`,
     );
   }
 
@@ -150,10 +145,10 @@ class DecidingProgram {
     try {
       const now = await this.#run(before);
       if (now.type === 'request') return whereTheyDiffer(recorded, now.envelope.request.text);
-      return `Run once more, it came to "${now.type}" instead.`;
+      return `run once more, it printed "${now.type}" in its place`;
     } catch (error) {
       if (!ProgramError.is(error)) throw error;
-      return `Where they differ is not known: run once more, it failed (${error.message}).`;
+      return `where is not known, for run once more it failed (${error.message})`;
     }
   }
 
