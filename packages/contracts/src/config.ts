@@ -322,7 +322,8 @@ export const CommandsConfig = Type.Object(
     output_bytes: Type.Optional(
       Type.Integer({
         minimum: 65_536,
-        maximum: 1_073_741_824,
+        // A value of Redis has 512 MiB at most, and as base64 bytes take a third more.
+        maximum: 268_435_456,
         description: 'Of stdout and of stderr: what is kept at most; 128 MiB when absent.',
       }),
     ),

@@ -46,8 +46,9 @@ export class MemoryOutputs {
         try {
           const file = fileOutputStore({ folder, path: 'output', maxBytes: this.#options.maxBytes });
           const { ref, bytes, kept } = await file.keep(name, chunks);
-          const put = () => this.#put(job, `${job.id}.${name}`, join(folder, ref), kept < bytes);
-          return { ...(await this.#inTurn(put)), bytes };
+          const read = async () =>
+            valueOf(await readFile(join(folder, ref)), kept < bytes, this.#options.redact);
+          return await this.#inTurn(async () => this.#put(job, `${job.id}.${name}`, await read(), bytes));
         } finally {
           await rm(folder, { recursive: true, force: true });
         }
@@ -55,20 +56,14 @@ export class MemoryOutputs {
     };
   }
 
-  async #put(
-    { turnId }: OwnerJob,
-    key: string,
-    file: string,
-    isCut: boolean,
-  ): Promise<Omit<OutputRef, 'bytes'>> {
-    const { memory, redact } = this.#options;
-    const value = valueOf(await readFile(file), isCut, redact);
+  async #put({ turnId }: OwnerJob, key: string, value: Kept, written: number): Promise<OutputRef> {
+    const { memory } = this.#options;
     try {
-      return { ref: await memory.put(turnId, key, value.text), ...measured(value) };
+      return refOf(await memory.put(turnId, key, value.text), value, written);
     } catch (error) {
       if (!SkillyardError.is(error, 'MEMORY_FULL')) throw error;
       // The command was run, and its result is worth more than the whole of what it wrote.
-      return { ref: await memory.put(turnId, key, ''), ...measured(NOTHING) };
+      return refOf(await memory.put(turnId, key, ''), NOTHING, written);
     }
   }
 
@@ -81,8 +76,9 @@ export class MemoryOutputs {
 
 const NOTHING: Kept = { text: '', encoding: 'raw', bytes: new Uint8Array() };
 
-function measured({ encoding, bytes }: Kept): Omit<OutputRef, 'bytes' | 'ref'> {
-  return { encoding, kept: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+function refOf(ref: string, { encoding, bytes }: Kept, written: number): OutputRef {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { ref, encoding, bytes: written, kept: bytes.length, sha256 };
 }
 
 function valueOf(bytes: Buffer, isCut: boolean, redact: Redact): Kept {

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import type { CommandResult, OutputRef } from '@skillyard/contracts';
 import { killHard, spawnNode, until } from '@skillyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_TEXT_BYTES } from './capture-output.ts';
 import type { CommandOptions } from './command-options.ts';
 import { fileOutputStore } from './file-output-store.ts';
 import type { OutputStore } from './output-store.ts';
 import { runCommand } from './run-command.ts';
 
-const MAX_TEXT_BYTES = 262_144;
 const OUTPUT = '.yield/runs/run_1.out/1';
 
 describe('a command', () => {
