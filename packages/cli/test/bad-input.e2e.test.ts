@@ -191,6 +191,12 @@ describe('a command line that is wrong', () => {
     expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(version.code).toBe(0);
   });
+
+  it('leaves to the supervisor of programs what stands behind its word, options of ours too', async () => {
+    const answer = await place.run(['program', 'respond', 'run_1', '--value', '--json']);
+    expect(answer.stderr).toMatch(/^skillyard-program: no such run: run_1: /);
+    expect(answer.code).toBe(1);
+  });
 });
 
 describe('a configuration that is wrong', () => {
