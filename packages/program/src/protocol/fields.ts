@@ -55,9 +55,10 @@ export class Fields {
     return known;
   }
 
-  digest(key: string): string {
+  /** @param called what it is called in messages */
+  digest(key: string, called = key): string {
     const value = this.string(key);
-    if (!/^sha256:[0-9a-f]{64}$/u.test(value)) throw this.#must(key, 'be a sha256 digest');
+    if (!/^sha256:[0-9a-f]{64}$/u.test(value)) throw this.#must(called, 'be a sha256 digest');
     return value;
   }
 

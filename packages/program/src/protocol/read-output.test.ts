@@ -109,7 +109,7 @@ describe('readOutput', () => {
         '{"status":"completed"}',
         `[{"claim":"c","passed":true,"evidence_digest":"sha256:${'A'.repeat(64)}"}]`,
       ),
-      'requirement evidence_digest must be a sha256 digest',
+      'requirement evidence must be a sha256 digest',
     ],
     [asking({ protocol: '"yield.v2"' }), 'unknown protocol "yield.v2"'],
     [asking({ run_id: '""' }), 'envelope run_id must not be empty'],

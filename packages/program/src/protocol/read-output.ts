@@ -125,6 +125,7 @@ function requirementOf(text: string): ProgramRequirement {
     claim: requirement.name('claim'),
     passed: requirement.boolean('passed'),
     // Some clients print an empty text where there is none.
-    ...(evidence !== null && evidence !== '""' && { evidence_digest: requirement.digest('evidence_digest') }),
+    ...(evidence !== null &&
+      evidence !== '""' && { evidence_digest: requirement.digest('evidence_digest', 'evidence') }),
   };
 }

@@ -38,8 +38,8 @@ export function resumeRun(
   runId: string,
   { response, acceptNewDigest = false, runAgain = false }: ResumeOptions,
 ): Promise<Progress> {
-  const read = response === null ? null : readResponse(response);
   return withRun(supervision, runId, async (run) => {
+    const read = response === null ? null : readResponse(response);
     await bindSources(run, acceptNewDigest);
     if (read !== null) acceptResponse(run, read);
     return advance(run, runAgain ? 'run-again' : 'refuse');
