@@ -16,8 +16,9 @@ import { judge, printed, type RunRecording } from './yield-folder.ts';
 
 /** Languages whose SDK compares the bytes of requests, as our supervisor does. */
 const COMPARES_BYTES = new Set(['go']);
-/** A request that all SDKs write alike: no escapes, nothing but ASCII and whole numbers of few digits. */
-const PLAIN = /^(?:"[ !#-[\]-~]*"|[[\]{},:]|-?\d{1,15}(?![\d.eE])|true|false|null)*$/;
+/** A request that all SDKs write alike: no escapes, nothing but ASCII and whole numbers of few digits, no schema `null`. */
+const PLAIN =
+  /^(?!.*"output_schema":null)(?:"[ !#-[\]-~]*"|[[\]{},:]|-?\d{1,15}(?![\d.eE])|true|false|null)*$/;
 
 /**
  * Programs of other SDKs, which do not run here: whether our supervisor admits what they printed, and whether they would

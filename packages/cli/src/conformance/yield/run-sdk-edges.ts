@@ -55,7 +55,7 @@ async function runEdge(edge: SdkEdge, entry: Entry, { workspace }: YieldFolder):
 
 /** null: it was not recorded in a way that is known here. */
 function startOf(edge: SdkEdge, empty: string): ProgramStart | null {
-  if (edge.journal !== undefined) return { journal: JSON.stringify(edge.journal) };
+  if (edge.journal !== undefined && edge.journal !== null) return { journal: JSON.stringify(edge.journal) };
   const [, manifest, env] = NOTED_MANIFEST.exec(edge.note ?? '') ?? [];
   if (manifest !== undefined) {
     return { journal: EMPTY_JOURNAL, manifest, env: JSON.parse(env ?? '{}') as Record<string, string> };

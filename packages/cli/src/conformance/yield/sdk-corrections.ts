@@ -39,11 +39,6 @@ const CORRECTIONS: readonly SdkCorrection[] = [
       (isNextRequest(actual.stdout, journal) || isTrueDivergence(actual.stdout, journal)),
   },
   {
-    why: 'whether a requirement holds is true or false',
-    of: 'stdout',
-    is: ({ recorded, actual }) => isDeepStrictEqual(withTruth(recorded.stdout), actual.stdout),
-  },
-  {
     why: 'a program that returns a promise is told that it must not',
     of: 'stderr',
     is: ({ source, actual }) => /\basync\b/.test(source) && /\basync|promise\b/i.test(actual.stderr),
@@ -102,12 +97,4 @@ function isTrueDivergence(output: unknown, journal: unknown): boolean {
 function entriesOf(journal: unknown): readonly unknown[] {
   const entries = isRecord(journal) ? journal['entries'] : undefined;
   return Array.isArray(entries) ? entries : [];
-}
-
-function withTruth(output: unknown): unknown {
-  if (!isRecord(output) || !Array.isArray(output['requirements'])) return output;
-  const requirements = output['requirements'].map((one: unknown) =>
-    isRecord(one) ? { ...one, passed: Boolean(one['passed']) } : one,
-  );
-  return { ...output, requirements };
 }

@@ -69,3 +69,15 @@ export function printed(stdout: string): unknown {
     return stdout;
   }
 }
+
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * The value of a JSON text with its numbers as they are written, `1.0` as `#1.0`: numbers of JavaScript would make one of two.
+ * A text that is no JSON is its own value.
+ */
+export function readExact(text: string): unknown {
+  return printed(
+    text.replaceAll(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"#${token}"`)),
+  );
+}

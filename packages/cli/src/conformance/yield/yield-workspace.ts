@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import process from 'node:process';
 import { SUPERVISOR_VERSION } from '@skillyard/program/supervisor';
 import { type Ended, runProcess } from '../run-process.ts';
@@ -29,6 +29,8 @@ export interface YieldWorkspace {
   readonly program: (source: string) => Promise<string>;
   /** Runs a bundled program in a new folder. */
   readonly run: (program: string, start: ProgramStart) => Promise<Ended>;
+  /** A PATH with Node, Python and the tools of the system, and with no coding agent that a machine may have. */
+  readonly path: () => Promise<string>;
   readonly remove: () => Promise<void>;
 }
 
@@ -38,15 +40,16 @@ export async function openYieldWorkspace(): Promise<YieldWorkspace> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'skillyard-yield-')));
   const programs = new Map<string, Promise<string>>();
   let folders = 0;
+  let path: Promise<string> | undefined;
   const folder = async (): Promise<string> => {
     folders += 1;
-    const made = join(dir, String(folders));
+    const made = join(dir, `program-${folders}`);
     await mkdir(made);
     return made;
   };
   const build = async (source: string): Promise<string> => {
     const made = await folder();
-    await writeFile(join(made, 'SKILL.md'), skillText(`program-${folders}`));
+    await writeFile(join(made, 'SKILL.md'), skillText(basename(made)));
     await writeFile(join(made, 'skill.json'), manifestText({ run: ['node', 'main.mjs'], source: 'main.ts' }));
     await writeFile(join(made, 'main.ts'), ownSource(source));
     const { exit, stderr } = await callProgram(['build', made], { cwd: dir });
@@ -71,8 +74,20 @@ export async function openYieldWorkspace(): Promise<YieldWorkspace> {
         ...env,
       });
     },
+    path: () => (path ??= openPath(join(dir, 'bin'))),
     remove: async () => rm(dir, { recursive: true, force: true }),
   };
+}
+
+/** @throws Error when there is no Python: programs in it were recorded, too */
+async function openPath(bin: string): Promise<string> {
+  const { stdout, exit } = await runProcess('python3', ['-c', 'import sys; print(sys.executable)'], tmpdir());
+  if (exit !== 0)
+    throw new Error('the suite needs python3 on the PATH, for programs that were recorded in Python');
+  await mkdir(bin);
+  await symlink(process.execPath, join(bin, 'node'));
+  for (const name of ['python', 'python3']) await symlink(stdout.trim(), join(bin, name));
+  return [bin, '/usr/bin', '/bin'].join(delimiter);
 }
 
 /**

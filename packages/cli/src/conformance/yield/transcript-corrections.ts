@@ -1,0 +1,203 @@
+/**
+ * Where our supervisor does other than the recorded one on purpose (the specification marks it as a quirk, or recommends otherwise),
+ * and what exactly it does instead. Each looks at the recorded call and says by itself whether this is its case.
+ */
+import { textDigest } from '@skillyard/program/supervisor';
+import { isRecord } from '../../is-record.ts';
+import { isAdmissible } from './admission.ts';
+import { WORDS } from './fits-text.ts';
+import { isRawRequest } from './own-identity.ts';
+import type { CallStep } from './transcript.ts';
+import { type LogEdit, type LogLine, unescaped } from './transcript-log.ts';
+import type { CallReply, RunMemory } from './transcript-run.ts';
+import type { RawOutput } from './transcript-skills.ts';
+import { printed, readExact } from './yield-folder.ts';
+
+/** What is known of a call besides its recording. */
+export interface CallContext {
+  readonly verb: string;
+  /** What the program prints, where it was recorded as such; null elsewhere. */
+  readonly raw: string | null;
+  readonly rawOutput: RawOutput;
+  /** The compact text of the answer that is given; null: none is. */
+  readonly answer: string | null;
+  /** Of the response that is given; null: none is. */
+  readonly status: string | null;
+  readonly requestId: string | null;
+  /** Of the run that the call is about. */
+  readonly memory: RunMemory | null;
+  /** What calls before said of adapters that are not ours. */
+  readonly foreignAdapters: readonly string[];
+  /** What the log of that run looked like to `inspect` when all of it was there. */
+  readonly inspected: string | null;
+}
+
+export interface Corrected {
+  /** Its texts may hold {@link WORDS}. */
+  readonly expected: CallReply;
+  /** What becomes of the recorded log. */
+  readonly edit?: LogEdit;
+}
+
+interface CallCorrection {
+  readonly why: string;
+  /** null: this is not its case. */
+  readonly of: (call: CallStep, context: CallContext) => Corrected | null;
+}
+
+const FAILED = { exit_code: 1, stdout: '' };
+const INVALID_OUTPUT = 'skill program emitted invalid output: ';
+const onlyStarted: LogEdit = (lines) => lines.filter(({ type }) => type === 'run.started');
+
+export const CALL_CORRECTIONS: readonly CallCorrection[] = [
+  {
+    why: 'only an operation that was completed is taken for one',
+    of: ({ exit_code: exit }, { status, requestId, memory }) => {
+      if (status === null || status === 'completed' || exit !== 0 || memory === null) return null;
+      const reason = status === 'failed' ? 'operation-failed' : 'unknown-status';
+      memory.rejections += 1;
+      return {
+        expected: { ...FAILED, stderr: `yskill: rejected (${reason}): ${WORDS}\n` },
+        edit: (lines) => {
+          const at = lines.findIndex(
+            ({ type, data }) => type === 'operation.completed' && data['request_id'] === requestId,
+          );
+          return [...lines.slice(0, at), { type: 'response.rejected', data: { detail: WORDS, reason } }];
+        },
+      };
+    },
+  },
+  {
+    why: 'an answer is the same however it is written',
+    of: ({ stderr }, { answer, memory }) => {
+      const isOther = /DIFFERENT content|already committed with different content/.test(stderr);
+      if (!isOther || memory === null || answer === null || answer !== memory.answer) return null;
+      const { rejections } = memory;
+      // What is refused before it is a response leaves no line.
+      const edit: LogEdit = (lines) => lines.filter((line) => line !== rejectionsIn(lines)[rejections]);
+      return { expected: memory.frontier, ...(stderr.includes('rejected (') ? { edit } : {}) };
+    },
+  },
+  {
+    why: 'a request is recorded as it was printed, so a replay finds it again',
+    of: ({ stderr }, { verb, memory }) => {
+      const isOther = verb === 'replay' && stderr.includes('replay reached a different pending operation');
+      if (!isOther || memory === null || !/[<>&\u2028\u2029]/.test(memory.frontier.stdout)) return null;
+      const stdout = `replay: deterministic — the log reproduces the run's frontier\n${memory.frontier.stdout}`;
+      return { expected: { exit_code: 0, stdout, stderr: '' } };
+    },
+  },
+  {
+    why: 'a request is told as it was printed',
+    of: ({ exit_code: exit, stdout, stderr }) => {
+      const told = unescaped(stdout);
+      return stdout.startsWith('{') && told !== stdout
+        ? { expected: { exit_code: exit, stdout: told, stderr } }
+        : null;
+    },
+  },
+  {
+    why: 'the last line of a log may be torn: what is whole is the log',
+    of: ({ stderr }, { verb, inspected }) => {
+      const torn = /corrupt run log at line (\d+): unexpected end/.exec(stderr)?.[1];
+      const lines = inspected?.trimEnd().split('\n') ?? [];
+      if (torn === undefined || verb !== 'inspect' || lines.length !== Number(torn)) return null;
+      return { expected: { exit_code: 0, stdout: `${lines.slice(0, -1).join('\n')}\n`, stderr: WORDS } };
+    },
+  },
+  {
+    why: 'a request is for the run, the skill and the place that its program was started with',
+    of: ({ exit_code: exit, argv }, { verb, raw, rawOutput }) => {
+      if (raw === null || rawOutput === 'as its own' || !isRawRequest(raw)) return null;
+      if (verb === 'run' && exit === 0) {
+        const stderr = `yskill: ${INVALID_OUTPUT}the request is not for this run: ${WORDS}\n`;
+        return { expected: { ...FAILED, stderr }, edit: onlyStarted };
+      }
+      if (verb !== 'respond') return null;
+      return { expected: { ...FAILED, stderr: `yskill: run ${argv[2]} has no pending operation${WORDS}\n` } };
+    },
+  },
+  {
+    why: 'an output has its keys and its digests exactly as the protocol writes them',
+    of: ({ stderr }, { verb, raw }) => {
+      if (verb !== 'run' || raw === null || isAdmissible(printed(raw)) || stderr.includes(INVALID_OUTPUT))
+        return null;
+      return {
+        expected: { ...FAILED, stderr: `yskill: ${INVALID_OUTPUT}invalid program output: ${WORDS}\n` },
+        edit: onlyStarted,
+      };
+    },
+  },
+  {
+    why: 'the schema null asks for nothing',
+    of: ({ stderr }, { memory, answer }) => {
+      if (!stderr.startsWith('panic: ') || memory === null || answer === null) return null;
+      const stdout = memory.frontier.stdout.replace(
+        /"sequence": (\d+)/,
+        (_, at) => `"sequence": ${Number(at) + 1}`,
+      );
+      const edit: LogEdit = (lines) => [...lines, completed(answer, lines.at(-1)), ...lines.slice(-1)];
+      return { expected: { exit_code: 0, stdout, stderr: '' }, edit };
+    },
+  },
+  {
+    why: 'a divergence is told with both digests and with where the requests differ',
+    of: ({ argv, exit_code: exit, stdout, stderr }) => {
+      if (!stderr.startsWith('yskill: replay diverged at sequence ')) return null;
+      const told = `${stderr.trimEnd()}\n  recorded: sha256:${WORDS}\n  now: sha256:${WORDS}\n  ${WORDS}\n`;
+      const expected = { exit_code: exit, stdout, stderr: told };
+      // What the program was changed to was not recorded, so it asks for something else here.
+      return argv.includes('--accept-new-digest') ? { expected, edit: anyGotDigest } : { expected };
+    },
+  },
+  {
+    why: 'a skill in Python has its SDK in a file beside it, since there is no package',
+    of: ({ exit_code: exit, argv, stdout, stderr }, { verb }) => {
+      if (verb !== 'init' || !argv.includes('python') || !stdout.includes('requirements.txt')) return null;
+      const lines = stdout.split('\n').filter((line) => !line.includes('requirements.txt'));
+      const behind = lines.findIndex((line) => line.startsWith('init: skill.json')) + 1;
+      const told = lines.toSpliced(behind, 0, 'init: skillprogram.py exists, preserved').join('\n');
+      return { expected: { exit_code: exit, stdout: told, stderr } };
+    },
+  },
+  {
+    why: 'a skill is begun in the languages that there is an SDK for',
+    of: ({ stderr }, { verb }) => {
+      const refused = /^yskill: unsupported language "\w+"; choose /.exec(stderr)?.[0];
+      if (verb !== 'init' || refused === undefined) return null;
+      return { expected: { ...FAILED, stderr: `${refused}typescript, javascript, or python\n` } };
+    },
+  },
+  {
+    why: 'a program is bundled with its SDK and needs no package in the repository',
+    of: ({ stderr }, { verb, foreignAdapters }) => {
+      if (verb !== 'register-all' || !stderr.includes('cannot find a package.json containing')) return null;
+      const [foreign] = foreignAdapters;
+      if (foreign === undefined) return null;
+      return { expected: { ...FAILED, stderr: `yskill: ${foreign}` } };
+    },
+  },
+];
+
+const anyGotDigest: LogEdit = (lines) =>
+  lines.map(({ type, data }) => ({
+    type,
+    data: type === 'replay.diverged' ? { ...data, got_digest: WORDS } : data,
+  }));
+
+/** The line of an answer to the request of another line. */
+function completed(answer: string, requested: LogLine | undefined): LogLine {
+  const request = requested?.data['request'];
+  const data = {
+    request_id: isRecord(request) ? request['id'] : null,
+    result: readExact(answer),
+    result_digest: textDigest(answer),
+    sequence: requested?.data['sequence'],
+  };
+  return { type: 'operation.completed', data };
+}
+
+/** The rejections among the lines of a log. */
+export function rejectionsIn(lines: readonly LogLine[]): readonly LogLine[] {
+  return lines.filter(({ type }) => type === 'response.rejected');
+}
