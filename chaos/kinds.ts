@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { skillDigest } from '@skillyard/program/supervisor';
 import { TOOL_CLASS } from './tool-class.ts';
 
 /** A small turn, and what it comes to. */
@@ -215,6 +217,21 @@ code: {runtime: kit, file: host.mjs, sha256: ${createHash('sha256').update(CODE_
   // Its journal.
   keeps: ['conversations'],
   answer: (key) => `For ${key}: appended`,
+};
+
+/** The folder of `PROGRAM`, but for its `skill.yaml`. */
+export const PROGRAM_FOLDER = fileURLToPath(new URL('./program', import.meta.url));
+
+/** A program, and its command, which must not run twice. */
+export const PROGRAM: Kind = {
+  ...CODE,
+  name: 'program',
+  skill: `skill_engine_version: "2.5.0"
+name: program
+description: A turn of the crash tests.
+mode: code
+code: {runtime: program, file: skill.json, sha256: ${(await skillDigest(PROGRAM_FOLDER)).replace('sha256:', '')}}
+`,
 };
 
 /** The list that `FAN_OUT` walks. */

@@ -1,6 +1,17 @@
 import type { Transition } from '@skillyard/queue';
 import type { Cell } from './cell.ts';
-import { CODE, DELEGATE, FAN_OUT, GENERATE, IDEMPOTENT, type Kind, LOOP, ONCE, ONCE_ABORT } from './kinds.ts';
+import {
+  CODE,
+  DELEGATE,
+  FAN_OUT,
+  GENERATE,
+  IDEMPOTENT,
+  type Kind,
+  LOOP,
+  ONCE,
+  ONCE_ABORT,
+  PROGRAM,
+} from './kinds.ts';
 import type { Role } from './system.ts';
 
 const KINDS = [GENERATE, ONCE, ONCE_ABORT, IDEMPOTENT, LOOP, DELEGATE, FAN_OUT] as const;
@@ -61,6 +72,9 @@ function shortCells(role: Role): Cell[] {
         { kind: CODE, role, transition: 'execute.after', nth: 2 },
         { kind: CODE, role, transition: 'result.after', nth: 2 },
         { kind: CODE, role, transition: 'execute.after', nth: 3, isDecision: true },
+        { kind: PROGRAM, role, transition: 'execute.before', nth: 2 },
+        { kind: PROGRAM, role, transition: 'execute.after', nth: 2 },
+        { kind: PROGRAM, role, transition: 'execute.after', nth: 3, isDecision: true },
       ];
     case 'orchestrator':
       return [

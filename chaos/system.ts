@@ -1,4 +1,10 @@
-import { ACTION_CLASS, type TraceEvent, type TurnId, type TurnOutcome } from '@skillyard/contracts';
+import {
+  ACTION_CLASS,
+  COMMAND_CLASS,
+  type TraceEvent,
+  type TurnId,
+  type TurnOutcome,
+} from '@skillyard/contracts';
 import { connect, MODEL_CLASS, type QueueConnection, TurnClient } from '@skillyard/queue';
 import { until } from '@skillyard/testing';
 import { type Kind, LIST } from './kinds.ts';
@@ -29,6 +35,8 @@ export interface System {
   close(): Promise<void>;
 }
 
+/** What the worker of tools does. */
+const TOOL_CLASSES = [TOOL_CLASS, ACTION_CLASS, COMMAND_CLASS];
 const RETENTION_SECONDS = 600;
 /** A takeover, a restart and a turn, on a busy machine. */
 const END_MS = 60_000;
@@ -46,7 +54,7 @@ export async function startSystem(world: World, takesOrders: boolean): Promise<S
       store: { retentionSeconds: RETENTION_SECONDS },
     },
     model: { ...worker, classes: [MODEL_CLASS] },
-    tool: { ...worker, classes: [TOOL_CLASS, ACTION_CLASS] },
+    tool: { ...worker, classes: TOOL_CLASSES },
   };
   const roles = {
     orchestrator: new Supervised(settings.orchestrator),
@@ -93,7 +101,7 @@ export async function startSystem(world: World, takesOrders: boolean): Promise<S
       const shards = Array.from({ length: keys.shards }, (_, index) => keys.shard(index));
       const isQuiet = async (): Promise<boolean> => {
         const tickets = await Promise.all(
-          [MODEL_CLASS, `tool.${TOOL_CLASS}`, `tool.${ACTION_CLASS}`].map(ticketsOf),
+          [MODEL_CLASS, ...TOOL_CLASSES.map((name) => `tool.${name}`)].map(ticketsOf),
         );
         const counts = await Promise.all([
           ...shards.map(({ live }) => redis.zcard(live)),

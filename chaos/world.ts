@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '@skillyard/contracts';
@@ -11,7 +11,7 @@ import {
   startModelServer,
   startRedis,
 } from '@skillyard/testing';
-import { CODE, CODE_HOST, HELPER } from './kinds.ts';
+import { CODE, CODE_HOST, HELPER, PROGRAM, PROGRAM_FOLDER } from './kinds.ts';
 import { TOOL_CLASS } from './tool-class.ts';
 
 /** A generation whose prompt has this word takes {@link HELD_MS}. */
@@ -54,6 +54,8 @@ export async function openWorld(modelMs = 0): Promise<World | undefined> {
   await mkdir(join(folder, 'code'));
   await writeFile(join(folder, 'code/host.mjs'), CODE_HOST);
   await writeFile(join(folder, 'code/skill.yaml'), CODE.skill);
+  await cp(PROGRAM_FOLDER, join(folder, 'program'), { recursive: true });
+  await writeFile(join(folder, 'program/skill.yaml'), PROGRAM.skill);
   return {
     redis,
     model,
@@ -68,6 +70,7 @@ export async function openWorld(modelMs = 0): Promise<World | undefined> {
         },
       },
       skills: [folder],
+      commands: { allow: ['*'] },
       redis: { prefix: `chaos-${randomUUID().slice(0, 8)}` },
     }),
     file: (name) => join(folder, name),

@@ -255,7 +255,7 @@ type CommandDirective = Extract<Directive, { do: 'command' }>;
 
 /** What a worker needs beyond the time of a command: to start it, to end it, and to keep what it wrote. */
 const COMMAND_GRACE_MS = 60_000;
-export const COMMAND_TOOL = 'run';
+const COMMAND_TOOL = 'run';
 
 function askCommand(cursor: Cursor, step: CodeCode, frame: CodeFrame, wanted: CommandDirective): StepEnd {
   const { command, timeoutMs } = wanted;
