@@ -15,6 +15,8 @@ import { endRun, progressOfEnding } from './ending.ts';
 import { type HeldRun, produceOutput, type RecordedRun } from './supervised-run.ts';
 import type { Progress } from './supervision.ts';
 
+const LONGEST_SHOWN = 500;
+
 /** What to do about a command that may have been run already. */
 export type InFlight = 'refuse' | 'run-again';
 
@@ -121,9 +123,13 @@ function isInFlight(runId: string, { sequence, request }: EnvelopeText): Program
   const { command } = JSON.parse(request.payload) as { readonly command: string };
   return new ProgramError(
     'IN_FLIGHT',
-    `run ${runId}: command ${JSON.stringify(request.id)} (sequence ${sequence}) may have been run, and what came of it was not recorded: ${command}
+    `run ${runId}: command ${JSON.stringify(request.id)} (sequence ${sequence}) may have been run, and what came of it was not recorded: ${shown(command)}
 look what it has done, then either
   respond ${runId} --result-json '{"exit_code":0,"stdout":"","stderr":""}'  records what came of it, or
   resume ${runId} --run-again  runs it once more`,
   );
+}
+
+function shown(command: string): string {
+  return command.length > LONGEST_SHOWN ? `${command.slice(0, LONGEST_SHOWN)}…` : command;
 }

@@ -10,10 +10,10 @@ import { type Manifest, type ProgramCommand, programCommand } from './manifest.t
 import { SUPERVISOR_VERSION } from './supervisor-version.ts';
 
 /** How long one run of a program may take. */
-export const PROGRAM_TIMEOUT_MS = 300_000;
+const PROGRAM_TIMEOUT_MS = 300_000;
 
 /** What one run of a program may print on stdout. */
-export const MAX_PROGRAM_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_PROGRAM_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 type Program = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -28,10 +28,10 @@ export interface Launch {
   readonly journal: string;
   /** The whole environment of the program, but for what the protocol adds. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** {@link PROGRAM_TIMEOUT_MS} when it is not given. */
+  /** Five minutes when it is not given. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** {@link MAX_PROGRAM_OUTPUT_BYTES} when it is not given. */
+  /** 64 MiB when it is not given. */
   readonly maxBytes?: number;
   onStderr(text: string): void;
 }
