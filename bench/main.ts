@@ -6,6 +6,7 @@ import { benchAuthor } from './author.ts';
 import { benchKitTypes } from './kit-types.ts';
 import { benchLocal } from './local.ts';
 import { benchLoop } from './loop.ts';
+import { benchProgram } from './program.ts';
 import { benchParked } from './queue/parked.ts';
 import { benchQueue } from './queue/queue.ts';
 import { benchQueueLoop } from './queue/queue-loop.ts';
@@ -21,6 +22,7 @@ const BENCHES: Record<string, () => Promise<Report>> = {
   validate: benchValidate,
   author: benchAuthor,
   'kit-types': benchKitTypes,
+  program: benchProgram,
 };
 
 const args = process.argv.slice(2);
