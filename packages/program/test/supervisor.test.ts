@@ -79,7 +79,7 @@ it('keeps texts as they were printed, and takes the same answer twice as one', a
   const skill = new Skill(
     'texts',
     `
-    const answer = task('count', { instruction: 'a < b && é', floats: [1] }, { const: 12345678901234567890 });
+    const answer = task('count', { instruction: 'a < b && é' + String.fromCharCode(0x9b), floats: [1] }, { const: 12345678901234567890 });
     end('completed', { result: { answer } });`,
   );
   // A program of another language prints what JavaScript would not.
@@ -93,7 +93,9 @@ it('keeps texts as they were printed, and takes the same answer twice as one', a
   );
   const started = await skill.run();
   expect(started).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(started.stdout).toContain('"instruction": "a < b && é",\n      "floats": [\n        1.0\n      ]');
+  expect(started.stdout).toContain(
+    '"instruction": "a < b && é\\u009b",\n      "floats": [\n        1.0\n      ]',
+  );
   expect(readFileSync(skill.logFile, 'utf8')).toContain(
     '"floats":[1.0]},"output_schema":{"const":12345678901234567891}',
   );

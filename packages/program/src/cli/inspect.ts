@@ -1,6 +1,7 @@
 import { ProgramError } from '../program-error.ts';
 import { runFiles, runIds, runsFolderOf } from '../supervisor/run-files.ts';
 import { type LogRecord, readLog } from '../supervisor/run-log.ts';
+import { printable } from './printable.ts';
 import { SKILL_FLAG, skillOf } from './skill-of.ts';
 import type { Verb } from './verb.ts';
 
@@ -20,7 +21,7 @@ export const inspectVerb: Verb = {
       runId === undefined
         ? runIds(runs)
         : readLog(runFiles(runs, runId)).records.map((record) => lineOf(record));
-    io.stdout(lines.map((line) => `${line}\n`).join(''));
+    io.stdout(printable(lines.map((line) => `${line}\n`).join('')));
     return 0;
   },
 };

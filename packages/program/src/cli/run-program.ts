@@ -4,6 +4,7 @@ import { buildVerb } from './build.ts';
 import { doctorVerb } from './doctor.ts';
 import { initVerb } from './init.ts';
 import { parseFlags } from './parse-flags.ts';
+import { printable } from './printable.ts';
 import type { ProgramIo } from './program-io.ts';
 import { pruneVerb } from './prune.ts';
 import { registerAllVerb } from './register-all.ts';
@@ -78,7 +79,7 @@ export async function runProgram(args: readonly string[], io: ProgramIo): Promis
       io.stderr('skillyard-program: stopped; what was recorded is kept\n');
       return STOPPED;
     }
-    io.stderr(`skillyard-program: ${messageOf(error)}\n`);
+    io.stderr(printable(`skillyard-program: ${messageOf(error)}\n`));
     return 1;
   }
 }
