@@ -2,12 +2,13 @@
  * Recorded requests of programs that ask in the name of no run, as they are when the same is asked in the name of the run that the
  * program is started for.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { ProgramSkill } from '@skillyard/contracts';
 import { isRecord } from '../../is-record.ts';
 import { isAdmissible } from './admission.ts';
 import { isCall, type FileStep, type Scenario, skillFolderOf, type TranscriptStep } from './transcript.ts';
 import type { LogLine } from './transcript-log.ts';
-import { printed } from './yield-folder.ts';
+import { printed, readExact } from './yield-folder.ts';
 
 /** Whose request it is. */
 export interface Identity {
@@ -44,21 +45,29 @@ export function ownPart({ name, steps }: Scenario): Scenario {
   return { name: `${name}/own`, steps: part };
 }
 
-/** A recorded envelope, indented, with an identity and a place. */
-export function ownEnvelope(stdout: string, { runId, skill }: Identity, sequence: number): string {
+/** The envelope of a recorded request. */
+export function envelopeIn(raw: string): unknown {
+  const output = readExact(raw);
+  return isRecord(output) ? output['envelope'] : undefined;
+}
+
+/** A recorded envelope as a call tells it, with an identity and a place; another text stays as it is. */
+export function ownEnvelope(stdout: string, raw: string, own: Identity, sequence: number): string {
+  if (!isDeepStrictEqual(readExact(stdout), envelopeIn(raw))) return stdout;
   return stdout
-    .replace(/"run_id": "[^"]*"/, () => `"run_id": ${JSON.stringify(runId)}`)
-    .replace(/("name": )"[^"]*"/, (_, key: string) => `${key}${JSON.stringify(skill.name)}`)
-    .replace(/("digest": )"[^"]*"/, (_, key: string) => `${key}"${skill.digest}"`)
+    .replace(/"run_id": "[^"]*"/, () => `"run_id": ${JSON.stringify(own.runId)}`)
+    .replace(/("name": )"[^"]*"/, (_, key: string) => `${key}${JSON.stringify(own.skill.name)}`)
+    .replace(/("digest": )"[^"]*"/, (_, key: string) => `${key}"${own.skill.digest}"`)
     .replace(/"sequence": \d+/, `"sequence": ${sequence}`);
 }
 
-/** The lines of a recorded log, with an identity and in the places that they stand at. */
-export function ownLog(lines: readonly LogLine[], { runId, skill }: Identity): readonly LogLine[] {
+/** The lines of a recorded log, with an identity and in the places that they stand at; other requests stay as they are. */
+export function ownLog(lines: readonly LogLine[], raw: string, own: Identity): readonly LogLine[] {
+  const recorded = envelopeIn(raw);
   let answered = 0;
   return lines.map(({ type, data }) => {
-    if (type === 'operation.requested') {
-      return { type, data: { ...data, run_id: runId, skill, sequence: `#${answered + 1}` } };
+    if (type === 'operation.requested' && isDeepStrictEqual(data, recorded)) {
+      return { type, data: { ...data, run_id: own.runId, skill: own.skill, sequence: `#${answered + 1}` } };
     }
     if (type !== 'operation.completed') return { type, data };
     answered += 1;

@@ -6,7 +6,7 @@ import type { Ended } from '../run-process.ts';
 import { callProgram } from './call-program.ts';
 import { fitsText, WORDS } from './fits-text.ts';
 import { type Identity, isRawRequest, ownEnvelope, rawOutputOf } from './own-identity.ts';
-import { type CallStep, RUN_NAME, skillFolderOf, type TranscriptStep } from './transcript.ts';
+import { type CallStep, RUN_NAME, skillFolderOf } from './transcript.ts';
 import { CALL_CORRECTIONS, type CallContext } from './transcript-corrections.ts';
 import type { ScenarioState, TranscriptPlay } from './transcript-play.ts';
 import { type CallReply, type RunMemory, runsOf } from './transcript-run.ts';
@@ -23,11 +23,10 @@ const RUN_ID = /run_\d+_[0-9a-f]{10}/;
 export async function replayCall(
   entry: Entry,
   call: CallStep,
-  steps: readonly TranscriptStep[],
   play: TranscriptPlay,
   state: ScenarioState,
 ): Promise<CaseResult> {
-  const place = await placeOf(call, steps, play, state);
+  const place = await placeOf(call, play, state);
   await doUnshown(place);
   const undo = await tamperWithLog(place);
   await learnSources(place, play);
@@ -57,12 +56,8 @@ export async function replayCall(
 }
 
 /** Where a call is made, and what about; its skill is made when it is spoken of for the first time. */
-async function placeOf(
-  call: CallStep,
-  steps: readonly TranscriptStep[],
-  play: TranscriptPlay,
-  state: ScenarioState,
-): Promise<Place> {
+async function placeOf(call: CallStep, play: TranscriptPlay, state: ScenarioState): Promise<Place> {
+  const { steps } = state;
   const cwd = play.names.resolve(call.cwd);
   const folder = resolve(cwd, skillFolderOf(call) ?? '.');
   const skill = folder.startsWith(`${cwd}/`) ? folder : null;
@@ -202,7 +197,7 @@ function expectedReply(
   const isOwn =
     identity !== null && context.raw !== null && isRawRequest(context.raw) && stdout.startsWith('{');
   const told = isOwn
-    ? ownEnvelope(stdout, identity, (memory?.answers ?? 0) + (context.verb === 'run' ? 1 : 2))
+    ? ownEnvelope(stdout, context.raw, identity, (memory?.answers ?? 0) + (context.verb === 'run' ? 1 : 2))
     : stdout;
   const more = call.stdout_note === undefined ? '' : WORDS;
   return { reasons: [], expected: { exit_code, stdout: `${told}${more}`, stderr } };

@@ -3,7 +3,7 @@ import type { ProgramSkill } from '@skillyard/contracts';
 import { skillDigest } from '@skillyard/program/supervisor';
 import type { CaseResult } from '../run-case.ts';
 import { lookAtFiles } from './look-at-files.ts';
-import { ownLog } from './own-identity.ts';
+import { ownLog, rawOutputOf } from './own-identity.ts';
 import { replayCall, runNamed } from './replay-call.ts';
 import { isCall, isLog, type LogStep, RUN_NAME, type Scenario } from './transcript.ts';
 import { numbered, readOwnLog, readRecordedLog } from './transcript-log.ts';
@@ -14,12 +14,12 @@ import { type Entry, judge, notRun } from './yield-folder.ts';
 /** Repeats a scenario: a result for each of its calls, and for each look at what they left. */
 export async function replayScenario(scenario: Scenario, play: TranscriptPlay): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
-  const state: ScenarioState = { skill: '' };
+  const state: ScenarioState = { steps: scenario.steps, skill: '' };
   for (const [index, step] of scenario.steps.entries()) {
     const title = isCall(step) ? step.argv.join(' ') : Object.keys(step).join(' ');
     const entry = { name: play.name, entry: `${scenario.name}/${index}`, title };
     try {
-      if (isCall(step)) results.push(await replayCall(entry, step, scenario.steps, play, state));
+      if (isCall(step)) results.push(await replayCall(entry, step, play, state));
       else if (isLog(step)) results.push(await compareLog(entry, step, play, state));
       else results.push(...(await lookAtFiles(entry, step, play, state)));
     } catch (error) {
@@ -33,7 +33,7 @@ async function compareLog(
   entry: Entry,
   { run_log: recorded }: LogStep,
   play: TranscriptPlay,
-  { skill }: ScenarioState,
+  { steps, skill }: ScenarioState,
 ): Promise<CaseResult> {
   const name = recorded[0]?.match(RUN_NAME)?.[0] ?? '';
   const run = await runNamed(name, skill, play);
@@ -42,8 +42,9 @@ async function compareLog(
   let expected = readRecordedLog(recorded, reasons);
   const edits = play.memories.get(run)?.edits ?? [];
   for (const edit of edits) expected = edit(expected);
-  if (play.rawOutput === 'as its own') {
-    expected = ownLog(expected, { runId: name, skill: await ownSkill(skill) });
+  const raw = rawOutputOf(steps, basename(skill));
+  if (play.rawOutput === 'as its own' && raw !== null) {
+    expected = ownLog(expected, raw, { runId: name, skill: await ownSkill(skill) });
   }
   const lines = (await logLines(skill, run)).map((text, index) => {
     // The digests of a line are named by where they stand in the one that it is compared with.

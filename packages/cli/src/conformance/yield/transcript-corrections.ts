@@ -2,11 +2,12 @@
  * Where our supervisor does other than the recorded one on purpose (the specification marks it as a quirk, or recommends otherwise),
  * and what exactly it does instead. Each looks at the recorded call and says by itself whether this is its case.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { textDigest } from '@skillyard/program/supervisor';
 import { isRecord } from '../../is-record.ts';
 import { isAdmissible } from './admission.ts';
 import { WORDS } from './fits-text.ts';
-import { isRawRequest } from './own-identity.ts';
+import { envelopeIn, isRawRequest } from './own-identity.ts';
 import type { CallStep } from './transcript.ts';
 import { type LogEdit, type LogLine, unescaped } from './transcript-log.ts';
 import type { CallReply, RunMemory } from './transcript-run.ts';
@@ -69,20 +70,27 @@ export const CALL_CORRECTIONS: readonly CallCorrection[] = [
   },
   {
     why: 'an answer is the same however it is written',
-    of: ({ stderr }, { answer, memory }) => {
-      const isOther = /DIFFERENT content|already committed with different content/.test(stderr);
-      if (!isOther || memory === null || answer === null || answer !== memory.answer) return null;
+    of: (call, { answer, memory }) => {
+      const refused = failure(call, /DIFFERENT content|already committed with different content/);
+      if (refused === null || memory === null || answer === null || answer !== memory.answer) return null;
       const { rejections } = memory;
       // What is refused before it is a response leaves no line.
-      const edit: LogEdit = (lines) => lines.filter((line) => line !== rejectionsIn(lines)[rejections]);
-      return { expected: memory.frontier, ...(stderr.includes('rejected (') ? { edit } : {}) };
+      const edit: LogEdit = (lines) =>
+        lines.filter((line) => line !== rejectionsIn(lines)[rejections] || !isToldIn(line, call.stderr));
+      return { expected: memory.frontier, edit };
     },
   },
   {
     why: 'a request is recorded as it was printed, so a replay finds it again',
-    of: ({ stderr }, { verb, memory }) => {
-      const isOther = verb === 'replay' && stderr.includes('replay reached a different pending operation');
-      if (!isOther || memory === null || !/[<>&\u2028\u2029]/.test(memory.frontier.stdout)) return null;
+    of: (call, { verb, memory }) => {
+      const refused = failure(call, /^yskill: replay reached a different pending operation than recorded\n$/);
+      if (
+        refused === null ||
+        verb !== 'replay' ||
+        memory === null ||
+        !/[<>&\u2028\u2029]/.test(memory.frontier.stdout)
+      )
+        return null;
       const stdout = `replay: deterministic — the log reproduces the run's frontier\n${memory.frontier.stdout}`;
       return { expected: { exit_code: 0, stdout, stderr: '' } };
     },
@@ -98,8 +106,8 @@ export const CALL_CORRECTIONS: readonly CallCorrection[] = [
   },
   {
     why: 'the last line of a log may be torn: what is whole is the log',
-    of: ({ stderr }, { verb, inspected }) => {
-      const torn = /corrupt run log at line (\d+): unexpected end/.exec(stderr)?.[1];
+    of: (call, { verb, inspected }) => {
+      const torn = failure(call, /^yskill: corrupt run log at line (\d+): unexpected end/)?.[1];
       const lines = inspected?.trimEnd().split('\n') ?? [];
       if (torn === undefined || verb !== 'inspect' || lines.length !== Number(torn)) return null;
       return { expected: { exit_code: 0, stdout: `${lines.slice(0, -1).join('\n')}\n`, stderr: WORDS } };
@@ -107,21 +115,25 @@ export const CALL_CORRECTIONS: readonly CallCorrection[] = [
   },
   {
     why: 'a request is for the run, the skill and the place that its program was started with',
-    of: ({ exit_code: exit, argv }, { verb, raw, rawOutput }) => {
+    of: (call, { verb, raw, rawOutput }) => {
       if (raw === null || rawOutput === 'as its own' || !isRawRequest(raw)) return null;
-      if (verb === 'run' && exit === 0) {
+      const isTold = call.exit_code === 0 && isDeepStrictEqual(readExact(call.stdout), envelopeIn(raw));
+      if (verb === 'run' && isTold) {
         const stderr = `yskill: ${INVALID_OUTPUT}the request is not for this run: ${WORDS}\n`;
         return { expected: { ...FAILED, stderr }, edit: onlyStarted };
       }
-      if (verb !== 'respond') return null;
-      return { expected: { ...FAILED, stderr: `yskill: run ${argv[2]} has no pending operation${WORDS}\n` } };
+      const isRefused = failure(call, /^yskill: rejected \(schema-invalid\): /) !== null;
+      if (verb !== 'respond' || !(isTold || isRefused || isPanic(call))) return null;
+      return {
+        expected: { ...FAILED, stderr: `yskill: run ${call.argv[2]} has no pending operation${WORDS}\n` },
+      };
     },
   },
   {
     why: 'an output has its keys and its digests exactly as the protocol writes them',
-    of: ({ stderr }, { verb, raw }) => {
-      if (verb !== 'run' || raw === null || isAdmissible(printed(raw)) || stderr.includes(INVALID_OUTPUT))
-        return null;
+    of: (call, { verb, raw }) => {
+      const isTaken = call.exit_code === 0 || failure(call, /^yskill: replay diverged at /) !== null;
+      if (verb !== 'run' || raw === null || isAdmissible(printed(raw)) || !isTaken) return null;
       return {
         expected: { ...FAILED, stderr: `yskill: ${INVALID_OUTPUT}invalid program output: ${WORDS}\n` },
         edit: onlyStarted,
@@ -130,8 +142,8 @@ export const CALL_CORRECTIONS: readonly CallCorrection[] = [
   },
   {
     why: 'the schema null asks for nothing',
-    of: ({ stderr }, { memory, answer }) => {
-      if (!stderr.startsWith('panic: ') || memory === null || answer === null) return null;
+    of: (call, { memory, answer }) => {
+      if (!isPanic(call) || memory === null || answer === null) return null;
       const stdout = memory.frontier.stdout.replace(
         /"sequence": (\d+)/,
         (_, at) => `"sequence": ${Number(at) + 1}`,
@@ -142,12 +154,12 @@ export const CALL_CORRECTIONS: readonly CallCorrection[] = [
   },
   {
     why: 'a divergence is told with both digests and with where the requests differ',
-    of: ({ argv, exit_code: exit, stdout, stderr }) => {
-      if (!stderr.startsWith('yskill: replay diverged at sequence ')) return null;
-      const told = `${stderr.trimEnd()}\n  recorded: sha256:${WORDS}\n  now: sha256:${WORDS}\n  ${WORDS}\n`;
-      const expected = { exit_code: exit, stdout, stderr: told };
+    of: (call) => {
+      if (failure(call, /^yskill: replay diverged at sequence /) === null) return null;
+      const told = `${call.stderr.trimEnd()}\n  recorded: sha256:${WORDS}\n  now: sha256:${WORDS}\n  ${WORDS}\n`;
+      const expected = { ...FAILED, stderr: told };
       // What the program was changed to was not recorded, so it asks for something else here.
-      return argv.includes('--accept-new-digest') ? { expected, edit: anyGotDigest } : { expected };
+      return call.argv.includes('--accept-new-digest') ? { expected, edit: anyGotDigest } : { expected };
     },
   },
   {
@@ -162,18 +174,21 @@ export const CALL_CORRECTIONS: readonly CallCorrection[] = [
   },
   {
     why: 'a skill is begun in the languages that there is an SDK for',
-    of: ({ stderr }, { verb }) => {
-      const refused = /^yskill: unsupported language "\w+"; choose /.exec(stderr)?.[0];
+    of: (call, { verb }) => {
+      const refused = failure(
+        call,
+        /^(yskill: unsupported language "\w+"; choose )typescript, python, go, or rust\n$/,
+      )?.[1];
       if (verb !== 'init' || refused === undefined) return null;
       return { expected: { ...FAILED, stderr: `${refused}typescript, javascript, or python\n` } };
     },
   },
   {
     why: 'a program is bundled with its SDK and needs no package in the repository',
-    of: ({ stderr }, { verb, foreignAdapters }) => {
-      if (verb !== 'register-all' || !stderr.includes('cannot find a package.json containing')) return null;
+    of: (call, { verb, foreignAdapters }) => {
+      const refused = failure(call, /^yskill: cannot find a package\.json containing /);
       const [foreign] = foreignAdapters;
-      if (foreign === undefined) return null;
+      if (verb !== 'register-all' || refused === null || foreign === undefined) return null;
       return { expected: { ...FAILED, stderr: `yskill: ${foreign}` } };
     },
   },
@@ -195,6 +210,21 @@ function completed(answer: string, requested: LogLine | undefined): LogLine {
     sequence: requested?.data['sequence'],
   };
   return { type: 'operation.completed', data };
+}
+
+/** What a call that failed said, where it is what is looked for; null elsewhere. */
+function failure({ exit_code: exit, stdout, stderr }: CallStep, said: RegExp): RegExpExecArray | null {
+  return exit === 1 && stdout === '' ? said.exec(stderr) : null;
+}
+
+/** A crash of the original. */
+function isPanic({ exit_code: exit, stderr }: CallStep): boolean {
+  return exit === 2 && stderr.startsWith('panic: ');
+}
+
+/** Whether a call was told of the rejection that stands in a line. */
+function isToldIn({ data }: LogLine, stderr: string): boolean {
+  return stderr === `yskill: rejected (${String(data['reason'])}): ${String(data['detail'])}\n`;
 }
 
 /** The rejections among the lines of a log. */

@@ -1,3 +1,4 @@
+import type { TranscriptStep } from './transcript.ts';
 import type { TranscriptNames } from './transcript-names.ts';
 import type { RunMemory } from './transcript-run.ts';
 import type { RawOutput } from './transcript-skills.ts';
@@ -24,6 +25,7 @@ export interface TranscriptPlay {
 
 /** Where a scenario stands. */
 export interface ScenarioState {
+  readonly steps: readonly TranscriptStep[];
   /** The folder of the skill that was spoken of last, absolute. */
   skill: string;
 }
