@@ -102,12 +102,14 @@ function lastSignOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** When a process began, in whatever the system counts in; empty where it does not say. */
+/** When a process began, in whatever the system counts in; empty where it does not say, and `ended` for one that is a zombie. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program is in parentheses and may hold anything; the start is the 20th field after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // Killed, it has its number until somebody asks how it ended, and in a container that may be nobody.
+    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '');
   } catch {
     return '';
   }
