@@ -34,6 +34,7 @@ export {
   TerminalStatus,
 } from './code/program-protocol.ts';
 export { Answers, Question, QuestionOption } from './code/question.ts';
+export { withoutFence } from './code/without-fence.ts';
 export { StepError, StepResult, StepStatus, TokenUsage, ToolRequest } from './step-result.ts';
 export {
   LoopPlan,

@@ -35,7 +35,7 @@ switch (input.order) {
     print({ type: 'request', envelope: { protocol: 'yield.v1', run_id, skill, sequence: 1, request: { id: 'loaf', kind: 'ask_user', payload } } });
     break;
   case 'env':
-    end({ heapMb: getHeapStatistics().heap_size_limit / 1024 / 1024, names: Object.keys(process.env), cwd: process.cwd(), journal: process.env.YIELD_JOURNAL, mode: statSync(process.env.YIELD_JOURNAL).mode & 0o777 });
+    end({ limits: process.platform === 'linux' ? readFileSync('/proc/self/limits', 'utf8') : '', heapMb: getHeapStatistics().heap_size_limit / 1024 / 1024, names: Object.keys(process.env), cwd: process.cwd(), journal: process.env.YIELD_JOURNAL, mode: statSync(process.env.YIELD_JOURNAL).mode & 0o777 });
     break;
   case 'throw':
     throw new Error('the oven is cold');
@@ -59,6 +59,7 @@ interface Seen {
   readonly journal: string;
   readonly mode: number;
   readonly heapMb: number;
+  readonly limits: string;
 }
 
 describe('the programs of skills', () => {
@@ -72,21 +73,23 @@ describe('the programs of skills', () => {
     folder = await mkdtemp(join(tmpdir(), 'skillyard-programs-'));
     effects = join(folder, 'effects');
     journal = localJournal();
-    const dir = join(folder, 'skills/bakery');
-    await mkdir(dir, { recursive: true });
-    await writeFile(join(dir, 'main.mjs'), PROGRAM);
-    const manifest = { version: 1, yield_version: '0.2.0', run: ['node', 'main.mjs'] };
-    await writeFile(join(dir, 'skill.json'), JSON.stringify(manifest));
-    const sha256 = (await skillDigest(dir)).replace('sha256:', '');
-    code = { runtime: 'program', name: 'bakery', sha256 };
-    const header = { name: 'bakery', mode: 'code', code: { runtime: 'program', file: 'skill.json', sha256 } };
-    await writeFile(join(dir, 'skill.yaml'), JSON.stringify(header));
+    await deploy({ version: 1, yield_version: '0.2.0', run: ['node', 'main.mjs'] });
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((one) => one.close()));
     await rm(folder, { recursive: true, force: true });
   });
 
+  const deploy = async (manifest: object): Promise<void> => {
+    const dir = join(folder, 'skills/bakery');
+    await mkdir(dir, { recursive: true });
+    await writeFile(join(dir, 'main.mjs'), PROGRAM);
+    await writeFile(join(dir, 'skill.json'), JSON.stringify(manifest));
+    const sha256 = (await skillDigest(dir)).replace('sha256:', '');
+    code = { runtime: 'program', name: 'bakery', sha256 };
+    const header = { name: 'bakery', mode: 'code', code: { runtime: 'program', file: 'skill.json', sha256 } };
+    await writeFile(join(dir, 'skill.yaml'), JSON.stringify(header));
+  };
   const executors = (config: Config['code'] = {}): Executors => {
     const made = executorsFor(
       { skills: [join(folder, 'skills')], code: { env_from: ['EFFECTS', 'OVEN_TOKEN'], ...config } },
@@ -125,8 +128,18 @@ describe('the programs of skills', () => {
     );
     expect(seen.names).not.toContain('HIDDEN');
     expect(seen).toMatchObject({ cwd: join(folder, 'skills/bakery'), mode: 0o600 });
+    // A minute of four processors.
+    if (process.platform === 'linux') expect(seen.limits).toMatch(/^Max cpu time +240 /m);
     expect(seen.heapMb).toBeLessThan(256);
     await expect(stat(seen.journal)).rejects.toThrow('ENOENT');
+  });
+
+  it('fail when what they are started by is not there', async () => {
+    const manifest = { version: 1, yield_version: '0.2.0', run: ['no-such-language', 'main.mjs'] };
+    await deploy(manifest);
+    expect(failureText(await run(executors(), start('ask')))).toMatch(
+      /^error CODE_FAILED: .*exit status 127\. It wrote last: .*no-such-language: not found/,
+    );
   });
 
   it.each([

@@ -1,4 +1,10 @@
-import { type GenerateJob, type Json, type JsonObject, SkillyardError } from '@skillyard/contracts';
+import {
+  type GenerateJob,
+  type Json,
+  type JsonObject,
+  SkillyardError,
+  withoutFence,
+} from '@skillyard/contracts';
 import { compileSchema, problemsInWords } from '../json-schema/schema-check.ts';
 
 /** How the answer of a step must look, and what becomes of it. */
@@ -80,12 +86,6 @@ function invalid(model: string, where: string, why: string, text: string): Skill
     'MODEL_ANSWER_INVALID',
     `The answer of the model "${model}" does not fit the response_schema of ${where}: ${why}. It began: ${JSON.stringify(excerpt)}`,
   );
-}
-
-/** Models that are told the schema, rather than held to it, like to put their answer into a code fence. */
-function withoutFence(answer: string): string {
-  const trimmed = answer.trim();
-  return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(trimmed)?.[1] ?? trimmed;
 }
 
 const promptFor = (schema: JsonObject): string =>

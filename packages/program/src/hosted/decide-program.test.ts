@@ -96,6 +96,8 @@ class Turn {
 }
 
 const failure = (code: string, message: unknown): object => ({ do: 'end', error: { code, message } });
+const manyClaims = (count: number): Json =>
+  Array.from({ length: count }, () => ({ claim: 'it floats', passed: true }));
 const CREW = '{"type":"object","required":["crew"],"properties":{"crew":{"type":"integer"}}}';
 
 describe('a decision of a hosted program', () => {
@@ -162,10 +164,25 @@ describe('a decision of a hosted program', () => {
     expect(last).toContain('"tons":12345678901234567890');
   });
 
+  it('gives a program of any language its own text back, but for white space between tokens', async () => {
+    const wanted = task(
+      'a',
+      '{"instruction": "D\\u00fcne \\u003c\\/b>", "context": {"z": 1.0, "10": 1e3, "a": -0.50, "z": "x  y"}}',
+      '{"type": "object", "$comment": "<&>\\u2028"}',
+    );
+    const turn = new Turn(program([wanted], { status: 'completed' }));
+    await turn.start();
+    await turn.reply('{"b": 1.0, "a": "\\u00e9\\/", "b": 100000000000000000001}');
+    const entry =
+      '{"request":{"id":"a","kind":"agent_task","payload":{"instruction":"D\\u00fcne \\u003c\\/b>","context":{"z":1.0,"10":1e3,"a":-0.50,"z":"x  y"}},"output_schema":{"type":"object","$comment":"<&>\\u2028"}}';
+    expect(turn.journals[1]).toContain(entry);
+    expect(turn.journals[1]).toContain('"result":{"b":1.0,"a":"\\u00e9\\/","b":100000000000000000001}}');
+  });
+
   it('takes the words of a model where no schema is, and tells it of one that its endpoint cannot enforce', async () => {
     const turn = new Turn(
       program([
-        task('a', '{"instruction":"Say."}'),
+        task('a', '{"instruction":"Say."}', 'null'),
         task('b', '{"instruction":"List."}', '{"type":"array"}'),
       ]),
     );
@@ -320,6 +337,16 @@ describe('a decision of a hosted program', () => {
       () =>
         `{"type":"diverged","divergence":{"sequence":1,"expected_digest":"${SKILL.digest}","got_digest":"${SKILL.digest}"}}`,
       '0 were answered',
+    ],
+    [
+      'more claims than a turn takes',
+      () =>
+        JSON.stringify({
+          type: 'terminal',
+          terminal: { status: 'completed' },
+          requirements: manyClaims(10_001),
+        }),
+      'it has 10001 requirements',
     ],
     [
       'more than a turn takes',

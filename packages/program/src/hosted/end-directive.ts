@@ -1,13 +1,23 @@
 import type { Directive, Json, ProgramRequirement, Requirement } from '@skillyard/contracts';
+import { ProgramError } from '../program-error.ts';
 import type { TerminalText } from '../protocol/program-output.ts';
+
+/** Requirements that a turn can be told of. */
+const MOST_REQUIREMENTS = 10_000;
 
 /**
  * How a turn ends when its program does. What completed over a failed requirement did not: the claim stands that it could
  * not prove.
  * @param claimed every requirement of this run of the program, and so of all runs before it
+ * @throws ProgramError OUTPUT_INVALID when there are more of them than a turn takes
  */
 export function endDirective(terminal: TerminalText, claimed: readonly ProgramRequirement[]): Directive {
   const { status, reason, result } = terminal;
+  if (claimed.length > MOST_REQUIREMENTS)
+    throw new ProgramError(
+      'OUTPUT_INVALID',
+      `invalid program output: it has ${claimed.length} requirements, and a turn takes ${MOST_REQUIREMENTS}. Let one of them stand for what a loop has found`,
+    );
   const requirements = claimed.map(requirementOf);
   if (status !== 'completed')
     return { do: 'end', output: null, error: null, stop: { status, reason }, requirements };

@@ -25,7 +25,8 @@ export function readOperation(request: string): Operation {
   const id = JSON.parse(members.get('id') ?? '') as string;
   const kind = JSON.parse(members.get('kind') ?? '') as RequestKind;
   const payload = members.get('payload') ?? 'null';
-  const common = { id, schema: members.get('output_schema') ?? null };
+  const schema = members.get('output_schema') ?? 'null';
+  const common = { id, schema: schema === 'null' ? null : schema };
   const value = JSON.parse(payload) as Json;
   const fields = isObject(value) ? value : {};
   switch (kind) {

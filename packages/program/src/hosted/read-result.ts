@@ -1,12 +1,10 @@
-import { type Answers, CommandResult, type Json } from '@skillyard/contracts';
+import { type Answers, CommandResult, type Json, withoutFence } from '@skillyard/contracts';
 import { compactJson } from '../protocol/json-text.ts';
 import { checkResult } from '../supervisor/result-check.ts';
 
 /** What an operation came to, as the compact text its program is given, or what is wrong with it. */
 export type ReadResult = { readonly result: string } | { readonly problem: string };
 
-/** Some models put JSON into a block, whatever they are told. */
-const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/;
 const SHOWN_CHARS = 80;
 const COMMAND_RESULT = JSON.stringify(CommandResult);
 
@@ -16,10 +14,9 @@ const COMMAND_RESULT = JSON.stringify(CommandResult);
  */
 export function resultOfReply(text: string, schema: string | null): ReadResult {
   if (schema === null) return { result: JSON.stringify(text) };
-  const json = FENCED.exec(text)?.[1] ?? text;
   let result: string;
   try {
-    result = compactJson(json);
+    result = compactJson(withoutFence(text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const shown = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}...` : text;
