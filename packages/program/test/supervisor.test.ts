@@ -268,6 +268,36 @@ it('goes on behind a line that was not written to its end, and not behind one th
   expect((await skill.call('inspect')).stderr).toContain('corrupt run log at line 3: ');
 });
 
+it('runs no command that has been run or may have been, wherever a power cut has cut off the log', async () => {
+  const skill = new Skill(
+    'cut',
+    `for (const id of ['a', 'b']) sh(id, 'echo ' + id + ' >> ran');
+    end('completed', {});`,
+  );
+  await skill.run();
+  const [first = '', ...lines] = readFileSync(skill.logFile, 'utf8').trimEnd().split('\n');
+  const ran = join(skill.folder, 'ran');
+  let whole = `${first}\n`;
+  for (const line of lines) {
+    // In the middle of a line; behind it, but for its end; and behind its end.
+    for (const part of [line.slice(0, line.length / 2), line, `${line}\n`]) {
+      writeFileSync(skill.logFile, whole + part);
+      const records = part.startsWith(line) ? whole + line : whole;
+      const has = (type: string, id: string): boolean =>
+        records.split('\n').some((record) => record.includes(`"${type}"`) && record.includes(`id":"${id}"`));
+      const ids = ['a', 'b'];
+      const inFlight = ids.filter((id) => has('operation.requested', id) && !has('operation.completed', id));
+      writeFileSync(ran, '');
+      const { exitCode, stderr } = await skill.call('resume');
+      expect(exitCode).toBe(inFlight.length > 0 ? 1 : 0);
+      for (const id of inFlight) expect(stderr).toContain(`command "${id}" (sequence `);
+      const expected = inFlight.length > 0 ? [] : ids.filter((id) => !has('operation.completed', id));
+      expect(readFileSync(ran, 'utf8')).toBe(expected.map((id) => `${id}\n`).join(''));
+    }
+    whole += `${line}\n`;
+  }
+});
+
 it('keeps what it writes to itself, and follows no link elsewhere', async () => {
   const skill = new Skill('private', `ask('lane', { question: 'Which?' });`);
   await skill.run();

@@ -94,7 +94,8 @@ export async function withRun<T>(
   work: (run: HeldRun) => Promise<T>,
 ): Promise<T> {
   const runs = runsFolder(supervision);
-  for (const path of [dirname(runs), runs]) if (supervision.runsFolder === undefined) refuseLink(path);
+  if (supervision.runsFolder === undefined) refuseLink(dirname(runs));
+  refuseLink(runs);
   const files = runFiles(runs, runId);
   // Without a log there is nothing to lock, and reading it says so.
   if (!existsSync(files.log)) readLog(files);
