@@ -265,7 +265,7 @@ describe('a decision of a hosted program', () => {
   it.each([
     ['"away"', 'away'],
     ['{"tons":90071992547409931}', '{"tons":90071992547409931}'],
-    ['null', 'null'],
+    ['null', null],
   ])('answers with the result %s as it was printed', async (result, answer) => {
     const turn = new Turn(() => `{"type":"terminal","terminal":{"status":"completed","result":${result}}}`);
     expect(await turn.start()).toMatchObject({ output: answer });

@@ -31,8 +31,11 @@ function requirementOf({ claim, passed, evidence_digest: digest }: ProgramRequir
   return digest === undefined ? { claim, passed } : { claim, passed, evidenceDigest: digest };
 }
 
-/** The answer of the turn: a string is itself, anything else stays the text it was printed as, without rounding its numbers. */
+/**
+ * The answer of the turn: a string is itself, anything else stays the text it was printed as, without rounding its numbers.
+ * Programs of most languages print `null` where there is no result.
+ */
 function outputOf(result: string | null): Json {
-  if (result === null) return null;
+  if (result === null || result === 'null') return null;
   return result.startsWith('"') ? (JSON.parse(result) as string) : result;
 }
