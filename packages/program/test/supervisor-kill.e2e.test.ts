@@ -113,6 +113,8 @@ it('never repeats what was recorded, and says what may have been done, wherever 
   for (const name of holds) skill.touch(`hold-${name}`);
   const killAt = async (name: string, supervisor: NodeProcess): Promise<void> => {
     await until(() => skill.has(`at-${name}`), 20_000, `standing still at ${name}: ${supervisor.stderr()}`);
+    const beside = await callProgram(work, `resume ${skill.runId} --skill held --run-again`);
+    expect(beside.stderr).toContain(`is held by another supervisor (process ${supervisor.pid} on `);
     await killHard(supervisor);
     skill.remove(`hold-${name}`);
   };
