@@ -21,12 +21,13 @@ export const MARK_VARIABLE = 'SKILLYARD_COMMAND';
 
 /**
  * What stands between us and a command: it sets the limits, says on descriptor 3 which cannot be set, leaves somebody behind
- * who kills the group when we die without a word (our end of descriptor 3 closes then), and becomes the command.
+ * who kills the group when we die without a word (our end of descriptor 3 closes then), and becomes the command. Who is left
+ * behind is nobody's child: a command that waits for all of its children would wait for them, too.
  * Everything that differs between commands is an argument: no text of a program is ever a part of this one.
  */
 const PREPARE = `
 while [ "$#" -gt 1 ]; do ulimit "$1" "$2" 2>&3 || exit 1; shift 2; done
-(while read -r word; do :; done <&3; kill -9 -$$) >/dev/null 2>&1 &
+( (while read -r word; do :; done <&3; kill -9 -$$) >/dev/null 2>&1 & )
 exec 3>&-
 exec sh -c -- "$1"`;
 

@@ -201,6 +201,11 @@ describe('a command', () => {
     expect(await readdir(join(folder, '.yield/runs/run_1.out'))).toEqual([]);
   });
 
+  it('has no children but its own', async () => {
+    const { stdout } = await run('cat /proc/$$/task/$$/children; :');
+    expect(stdout).toMatch(/^\d+ $/);
+  });
+
   it('dies with who runs it', async () => {
     const script = "sh -c 'echo $$ > 1.pid; exec sleep 305' & exec sleep 305";
     const runner = fileURLToPath(new URL('../../test/run-one-command.ts', import.meta.url));
