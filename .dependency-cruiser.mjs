@@ -38,11 +38,18 @@ export default {
       to: { path: '^(packages|services)/', pathNot: '^packages/(catalog|engine|contracts)/' },
     },
     {
+      name: 'processes-know-nothing',
+      comment: 'What processes do with each other has nothing to do with skills.',
+      severity: 'error',
+      from: { path: '^packages/processes/', pathNot: TEST },
+      to: { pathNot: '^packages/processes/', dependencyTypesNot: ['core'] },
+    },
+    {
       name: 'kit-is-below',
       comment: 'A kit skill runs without the platform: it knows only what it says to it.',
       severity: 'error',
       from: { path: '^packages/kit/', pathNot: TEST },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(kit|contracts)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(kit|contracts|processes)/' },
     },
     {
       name: 'kit-workflow-is-pure',
@@ -75,7 +82,7 @@ export default {
       comment: 'A program and its supervisor run without the platform: they know only what they say to it.',
       severity: 'error',
       from: { path: '^packages/program/', pathNot: TEST },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(program|contracts)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(program|contracts|processes)/' },
     },
     {
       name: 'program-sdk-is-light',
@@ -93,7 +100,7 @@ export default {
         'executors, runtime and queue know contracts and engine, not each other; a service joins them.',
       severity: 'error',
       from: { path: '^packages/(executors|runtime|queue)/', pathNot: TEST },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(contracts|engine|lint|catalog|program|$1)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(contracts|engine|lint|catalog|program|processes|$1)/' },
     },
     {
       name: 'client-knows-contracts-only',

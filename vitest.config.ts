@@ -10,7 +10,7 @@ const ALL = ['{packages,services}/*/{src,test}/**/*.test.ts', '{examples,bench,c
 const NEVER = ['**/node_modules/**', '**/dist/**'];
 // What stands beside a source file tests that file: it starts nothing that outlives it.
 const UNITS = [
-  'packages/{contracts,engine,lint,catalog,queue,executors,runtime,client,telemetry}/src/**/*.test.ts',
+  'packages/{contracts,processes,engine,lint,catalog,queue,executors,runtime,client,telemetry}/src/**/*.test.ts',
   'packages/cli/src/{graph,questions,skill,terminal}/**/*.test.ts',
   'services/{orchestrator,workers}/src/**/*.test.ts',
   'packages/engine/test/**/*.test.ts',

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { killGroup } from '@skillyard/processes';
 import { unavailable } from './asset-failure.ts';
 
 export interface GitRun {
@@ -93,13 +94,4 @@ function stop(child: ChildProcess): void {
   killGroup(child, 'SIGTERM');
   const timer = setTimeout(() => killGroup(child, 'SIGKILL'), TERMINATED_EXIT_MS);
   child.once('close', () => clearTimeout(timer));
-}
-
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (process.platform === 'win32' || child.pid === undefined) child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // It went by itself in between.
-  }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type CodeHostReply, type CodeHostRequest, SkillyardError } from '@skillyard/contracts';
-import { killGroup } from '../child-process/kill-group.ts';
+import { killGroup } from '@skillyard/processes';
 import { readLines } from '../child-process/read-lines.ts';
 import type { CodeBundle } from './code-bundles.ts';
 import { LastWords } from './last-words.ts';

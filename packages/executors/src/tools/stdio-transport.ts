@@ -5,7 +5,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { killGroup } from '../child-process/kill-group.ts';
+import { killGroup } from '@skillyard/processes';
 import { LONGEST_LINE_BYTES, readLines } from '../child-process/read-lines.ts';
 
 export interface StdioServer {

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isErrno } from '@skillyard/processes';
 import type { SkillDefinition } from '../definition/skill-definition.ts';
 import type { KitDiagnostic } from './kit-diagnostic.ts';
 import { promptSourceOf } from './prompt-source.ts';
@@ -43,7 +44,7 @@ function referenceFiles(rootDir: string): string[] {
   try {
     entries = readdirSync(join(rootDir, 'references'), { withFileTypes: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (isErrno(error, 'ENOENT')) return [];
     throw error;
   }
   return entries

@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { isErrno } from '@skillyard/processes';
 import { KitError } from '../kit-error.ts';
 import {
   checkNamedFolder,
   checkPrivateFolder,
   createPrivateFile,
-  isErrno,
   openPrivateFile,
   readWhole,
 } from './private-file.ts';

@@ -12,6 +12,7 @@ import {
   statSync,
   type Stats,
 } from 'node:fs';
+import { isErrno } from '@skillyard/processes';
 import { KitError } from '../kit-error.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
@@ -94,10 +95,6 @@ export function readWhole(descriptor: number): string {
     length += read;
   }
   return buffer.toString('utf8', 0, length);
-}
-
-export function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === code;
 }
 
 function whatIsWrongWithFile(stats: Stats): string | null {

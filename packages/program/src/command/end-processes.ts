@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { kill, killGroup } from '@skillyard/processes';
 import { MARK_VARIABLE } from './command-process.ts';
 
 /** One look may miss a process that is just being replaced by another program; nothing is missed twice. */
@@ -16,22 +17,13 @@ const MOST_LOOKS = 200;
  * system shows the environment of processes (Linux), until nothing is found any more.
  */
 export async function endProcesses(child: ChildProcess, mark: string): Promise<void> {
-  if (child.pid !== undefined) kill(-child.pid);
+  killGroup(child, 'SIGKILL');
   if (process.platform !== 'linux') return;
   for (let clean = 0, looks = 0; clean < CLEAN_LOOKS && looks < MOST_LOOKS; looks++) {
     if (looks > 0) await pause(BETWEEN_LOOKS_MS);
     const found = await processesWith(mark);
-    for (const pid of found) kill(pid);
+    for (const pid of found) kill(pid, 'SIGKILL');
     clean = found.length === 0 ? clean + 1 : 0;
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    // It went by itself in between, or has become somebody else by `sudo`: neither is ours to end any more.
-    if (!isErrno(error, 'ESRCH') && !isErrno(error, 'EPERM')) throw error;
   }
 }
 
@@ -51,8 +43,4 @@ async function hasMark(pid: string, mark: string): Promise<boolean> {
     // It has ended, or belongs to somebody else and so is none of ours.
     return false;
   }
-}
-
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

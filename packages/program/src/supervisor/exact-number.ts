@@ -13,13 +13,20 @@ export function exactNumber(text: string): ExactNumber {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
+  const kept = withoutZerosAtEnd(digits);
   if (kept === '') return { digits: 0n, exponent: 0 };
   const exponent = Math.max(-LARGEST_EXPONENT, Math.min(LARGEST_EXPONENT, Number(power)));
   return {
     digits: BigInt(`${sign}${kept}`),
     exponent: exponent - fraction.length + (digits.length - kept.length),
   };
+}
+
+/** A regular expression would look at each row of zeros once for each zero in it. */
+function withoutZerosAtEnd(digits: string): string {
+  let { length } = digits;
+  while (digits[length - 1] === '0') length -= 1;
+  return digits.slice(0, length);
 }
 
 /** Below zero: the first one is smaller. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isErrno, killGroup } from '@skillyard/processes';
 import { ProgramError } from '../program-error.ts';
-import { isErrno } from './run-files.ts';
 import { type Manifest, type ProgramCommand, programCommand } from './manifest.ts';
 import { SUPERVISOR_VERSION } from './supervisor-version.ts';
 
@@ -89,14 +89,14 @@ async function outputOf(child: Program, file: string, launch: Launch): Promise<s
       onAbort = () => reject(launch.signal?.reason as Error);
       launch.signal?.addEventListener('abort', onAbort, { once: true });
     });
-    killGroup(child);
+    killGroup(child, 'SIGKILL');
     await Promise.race([closed, pause(DRAIN_MS, undefined, { ref: false })]);
     if (end !== null) throw failed(end);
     return printed.text();
   } finally {
     clearTimeout(timer);
     launch.signal?.removeEventListener('abort', onAbort);
-    killGroup(child);
+    killGroup(child, 'SIGKILL');
     child.stdout.destroy();
     child.stderr.destroy();
   }
@@ -138,20 +138,8 @@ function whyEnded(code: number | null, signal: string | null): string | null {
   return code === null ? `signal: ${signal}` : `exit status ${code}`;
 }
 
-function killGroup(child: Program): void {
-  if (child.pid === undefined) return;
-  if (process.platform === 'win32') return void child.kill('SIGKILL');
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch (error) {
-    // Nobody is left in it, or who is left has become somebody else.
-    if (!isErrno(error, 'ESRCH') && !isErrno(error, 'EPERM')) throw error;
-  }
-}
-
 function whyNotStarted(file: string, error: Error): string {
-  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  if (!isMissing) return error.message;
+  if (!isErrno(error, 'ENOENT')) return error.message;
   return file.includes('/')
     ? `fork/exec ${file}: no such file or directory`
     : `exec: "${file}": executable file not found in $PATH`;

@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProgramError } from '../program-error.ts';
-import { isErrno } from './run-files.ts';
+import { isErrno } from '@skillyard/processes';
 import { SUPERVISOR_VERSION } from './supervisor-version.ts';
 
 /** A program and its arguments. */

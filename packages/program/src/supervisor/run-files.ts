@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isErrno } from '@skillyard/processes';
 import { ProgramError } from '../program-error.ts';
 
 const RUN_ID = /^\w[\w.-]*$/;
@@ -91,8 +92,4 @@ export function refuseLink(path: string): void {
 export function openPrivate(path: string, flags: number): number {
   // Windows does not have this flag; links need privileges there.
   return openSync(path, flags | (constants.O_NOFOLLOW ?? 0), 0o600);
-}
-
-export function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === code;
 }

@@ -1,8 +1,9 @@
 import { closeSync, constants, fsyncSync, readFileSync, writeSync } from 'node:fs';
+import { isErrno } from '@skillyard/processes';
 import { ProgramError } from '../program-error.ts';
 import { textDigest } from '../protocol/digest.ts';
 import { compactJson } from '../protocol/json-text.ts';
-import { isErrno, openPrivate, type RunFiles } from './run-files.ts';
+import { openPrivate, type RunFiles } from './run-files.ts';
 
 const { O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
 const NO_INPUT = textDigest('');

@@ -1,13 +1,17 @@
 /** The log of a run: one JSON object a line, only ever added to. A line is written when it is on the disk. */
+import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isErrno } from '@skillyard/processes';
 import { ProgramError } from '../program-error.ts';
-import { compactJson } from '../protocol/json-text.ts';
+import { compactJson, MAX_DEPTH } from '../protocol/json-text.ts';
 import { Fields } from '../protocol/fields.ts';
-import { isErrno, openPrivate, type RunFiles } from './run-files.ts';
+import { openPrivate, type RunFiles } from './run-files.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
 const NEWLINE = 0x0a;
+/** A record has its data in it, and these the text that came from others. */
+const DEEPEST_LINE = MAX_DEPTH + 2;
 
 /** One line. */
 export interface LogRecord {
@@ -113,30 +117,33 @@ function openLog(files: RunFiles, flags: number): number {
 }
 
 function contentOf(bytes: Buffer): LogContent {
-  const wholeBytes = bytes.lastIndexOf(NEWLINE) + 1;
   const records: LogRecord[] = [];
-  const take = (line: string, number: number) => {
-    const record = readLine(line, number);
-    const expected = records.length + 1;
-    if (record.seq !== expected)
+  let [wholeBytes, number] = [0, 0];
+  const take = (end: number) => {
+    number += 1;
+    const record = readLine(bytes.subarray(wholeBytes, end), number);
+    if (record !== null) records.push(record);
+    if (record !== null && record.seq !== records.length)
       throw new ProgramError(
         'LOG_CORRUPT',
-        `run log sequence broken at line ${number}: got seq ${record.seq}, want ${expected}`,
+        `run log sequence broken at line ${number}: got seq ${record.seq}, want ${records.length}`,
       );
-    records.push(record);
   };
-  const lines = bytes.toString('utf8', 0, wholeBytes).split('\n');
-  for (const [index, line] of lines.entries()) if (line.trim() !== '') take(line, index + 1);
+  // Line by line: a log may be longer than any text can be.
+  for (let end = 0; (end = bytes.indexOf(NEWLINE, wholeBytes)) >= 0; wholeBytes = end + 1) take(end);
   if (wholeBytes === bytes.length) return { records, ending: 'whole', wholeBytes };
-  const rest = bytes.toString('utf8', wholeBytes);
-  if (!isJson(rest)) return { records, ending: 'torn', wholeBytes };
-  take(rest, lines.length);
+  if (!isWhole(bytes.subarray(wholeBytes))) return { records, ending: 'torn', wholeBytes };
+  take(bytes.length);
   return { records, ending: 'unended', wholeBytes: bytes.length };
 }
 
-function readLine(line: string, number: number): LogRecord {
+/** @returns null for a line with nothing in it */
+function readLine(bytes: Buffer, number: number): LogRecord | null {
   try {
-    const record = Fields.read(line, 'record', ['seq', 'type', 'at', 'data']);
+    if (!isUtf8(bytes)) throw new SyntaxError('it is no UTF-8');
+    const line = bytes.toString('utf8');
+    if (line.trim() === '') return null;
+    const record = new Fields(compactJson(line, DEEPEST_LINE), 'record', ['seq', 'type', 'at', 'data']);
     const data = record.text('data');
     if (data === null) throw new SyntaxError('record data is missing');
     return { seq: record.integer('seq', 1), type: record.string('type'), at: record.string('at'), data };
@@ -149,9 +156,10 @@ function readLine(line: string, number: number): LogRecord {
 }
 
 /** No object is the beginning of another one, so what is JSON was written to its end. */
-function isJson(text: string): boolean {
+function isWhole(line: Buffer): boolean {
+  if (!isUtf8(line)) return false;
   try {
-    compactJson(text);
+    compactJson(line.toString('utf8'), DEEPEST_LINE);
     return true;
   } catch (error) {
     if (error instanceof SyntaxError) return false;
