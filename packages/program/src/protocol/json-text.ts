@@ -3,17 +3,18 @@
  * text has the same digest there: nothing here parses and prints anew.
  */
 
-/** How deep values may lie in each other. */
+/** How deep values may lie in each other that come from others. */
 export const MAX_DEPTH = 200;
 
 /**
- * The same JSON without the white space between its tokens.
- * @throws SyntaxError with the place, when it is no JSON or lies deeper than `MAX_DEPTH`
+ * The same JSON without the white space between its tokens. What takes a compact text apart goes as deep as it is.
+ * @param deepest how deep values may lie in each other
+ * @throws SyntaxError with the place, when it is no JSON or lies deeper
  */
-export function compactJson(text: string): string {
+export function compactJson(text: string, deepest = MAX_DEPTH): string {
   const kept: string[] = [];
   let from = 0;
-  const scanner = new Scanner(text, (start, end) => {
+  const scanner = new Scanner(text, deepest, (start, end) => {
     kept.push(text.slice(from, start));
     from = end;
   });
@@ -62,11 +63,17 @@ const LITERALS = ['true', 'false', 'null'];
 /** A place in a text of JSON. Each method goes past one thing, or throws; none calls itself, however deep the text is. */
 class Scanner {
   readonly #text: string;
+  readonly #deepest: number;
   readonly #onSpace: (start: number, end: number) => void;
   #at = 0;
 
-  constructor(text: string, onSpace: (start: number, end: number) => void = () => {}) {
+  constructor(
+    text: string,
+    deepest = Number.POSITIVE_INFINITY,
+    onSpace: (start: number, end: number) => void = () => {},
+  ) {
     this.#text = text;
+    this.#deepest = deepest;
     this.#onSpace = onSpace;
   }
 
@@ -116,7 +123,8 @@ class Scanner {
     const closers: string[] = [];
     do {
       const close = this.#open();
-      if (close !== null && closers.length === MAX_DEPTH) this.#refuse(`more than ${MAX_DEPTH} levels deep`);
+      if (close !== null && closers.length === this.#deepest)
+        this.#refuse(`more than ${this.#deepest} levels deep`);
       if (close === null) this.#scalar();
       else if (!this.#skip(close)) {
         closers.push(close);
