@@ -100,7 +100,7 @@ async function nameNewRun(
   if (run === undefined) return null;
   // Where the recorded call does not name it, a later one may.
   const name = call.stdout.match(RUN_NAME)?.[0];
-  if (name !== undefined) names.nameRun(name, run);
+  if (name !== undefined && names.runOf(name) === undefined) names.nameRun(name, run);
   return run;
 }
 

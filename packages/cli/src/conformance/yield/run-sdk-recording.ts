@@ -1,4 +1,4 @@
-import { judge, printed, type RunRecording } from './yield-folder.ts';
+import { judge, readExact, type RunRecording } from './yield-folder.ts';
 import { type RecordedProgram, journalOf, stepsOf } from './recorded-program.ts';
 import { inTurns } from './in-turns.ts';
 
@@ -11,8 +11,8 @@ export const runSdkRecording: RunRecording = async (recording, name, { workspace
     const entry = { name, entry: step.name, title: recorded.program };
     return judge(
       entry,
-      { exit_code: step.exit_code, stdout: printed(step.stdout), stderr: step.stderr },
-      { exit_code: ended.exit, stdout: printed(ended.stdout), stderr: ended.stderr },
+      { exit_code: step.exit_code, stdout: readExact(step.stdout), stderr: step.stderr },
+      { exit_code: ended.exit, stdout: readExact(ended.stdout), stderr: ended.stderr },
     );
   });
 };

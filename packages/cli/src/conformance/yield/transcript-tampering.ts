@@ -28,23 +28,29 @@ export async function tamperWithLog(place: Place): Promise<Undo> {
       lines.map((line, index) => (index === Number(torn) - 1 ? line.slice(0, -20) : line)),
     );
   }
-  if (call.argv[1] === 'replay' && call.stderr.includes('replay diverged'))
-    await rewriteRequests(place, skill, run);
+  const diverged = /replay diverged at sequence (\d+)/.exec(call.stderr)?.[1];
+  if (call.argv[1] === 'replay' && diverged !== undefined) await rewriteRequest(place, diverged, skill, run);
   return async () => undefined;
 }
 
-/** Gives the requests of a log the texts that were recorded of them. */
-async function rewriteRequests({ steps, call }: Place, skill: string, run: string): Promise<void> {
+/** Gives the request of a place in a log the text that was recorded of it. */
+async function rewriteRequest(
+  { steps, call }: Place,
+  sequence: string,
+  skill: string,
+  run: string,
+): Promise<void> {
   const recorded = steps.slice(steps.indexOf(call)).find(isLog)?.run_log ?? [];
   const lines = await logLines(skill, run);
   const rewritten = lines.map((line, index) => {
-    const [own, other] = [requestText(line), requestText(recorded[index] ?? '{}')];
-    return own === '' || other === '' ? line : line.replace(own, () => other);
+    const [own, other] = [requestOf(line, sequence), requestOf(recorded[index] ?? '{}', sequence)];
+    return own === undefined || other === undefined ? line : line.replace(own, () => other);
   });
   await writeFile(logFile(skill, run), `${rewritten.join('\n')}\n`);
 }
 
-function requestText(line: string): string {
-  const data = new Map(membersOf(compactJson(line))).get('data') ?? '{}';
-  return new Map(membersOf(data)).get('request') ?? '';
+/** The text of the request of a line, when it is the one of that place. */
+function requestOf(line: string, sequence: string): string | undefined {
+  const data = new Map(membersOf(new Map(membersOf(compactJson(line))).get('data') ?? '{}'));
+  return data.get('sequence') === sequence ? data.get('request') : undefined;
 }
