@@ -180,3 +180,22 @@ it('does every command once when it is killed at any moment, but for those that 
     );
   }
 });
+
+it('ends with a program that goes round in circles, however it is ended itself', async () => {
+  const skill = new Watched(
+    'circles',
+    "writeFileSync('pid', String(process.pid)); process.on('SIGTERM', () => {}); for (;;);",
+  );
+  const victim = skill.supervise('run', skill.name);
+  const file = join(skill.folder, 'pid');
+  await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
+  const pid = Number(readFileSync(file, 'utf8'));
+  await killHard(victim);
+  await until(() => !lives(pid));
+});
+
+/** One that is dead and that nobody has asked about does not. */
+function lives(pid: number): boolean {
+  const stat = `/proc/${pid}/stat`;
+  return existsSync(stat) && !/\) [ZX] /.test(readFileSync(stat, 'latin1'));
+}

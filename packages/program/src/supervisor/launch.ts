@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isErrno, killGroup } from '@skillyard/processes';
+import { guardGroup, isErrno, killGroup } from '@skillyard/processes';
 import { ProgramError } from '../program-error.ts';
 import { type Manifest, type ProgramCommand, programCommand } from './manifest.ts';
 import { SUPERVISOR_VERSION } from './supervisor-version.ts';
@@ -39,7 +39,7 @@ export interface Launch {
 /**
  * Runs a program once, with a journal.
  *
- * The program has a process group of its own, and all of it ends with the program, or at its time limit.
+ * The program has a process group of its own, and all of it ends with the program, at its time limit, or with us.
  * @returns what it printed on stdout
  * @throws ProgramError PROGRAM_FAILED when it did not start, failed, took too long, or printed too much; SKILL_INVALID when it is
  *   not said how it is started
@@ -74,6 +74,7 @@ function start([file, ...args]: ProgramCommand, journal: string, launch: Launch)
 async function outputOf(child: Program, file: string, launch: Launch): Promise<string> {
   const timeoutMs = launch.timeoutMs ?? PROGRAM_TIMEOUT_MS;
   const printed = new Printed(launch.maxBytes ?? MAX_PROGRAM_OUTPUT_BYTES);
+  const callOff = guardGroup(child);
   const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
   child.stderr.setEncoding('utf8').on('data', (text: string) => launch.onStderr(text));
   let timer: NodeJS.Timeout | undefined;
@@ -97,6 +98,7 @@ async function outputOf(child: Program, file: string, launch: Launch): Promise<s
     clearTimeout(timer);
     launch.signal?.removeEventListener('abort', onAbort);
     killGroup(child, 'SIGKILL');
+    callOff();
     child.stdout.destroy();
     child.stderr.destroy();
   }
