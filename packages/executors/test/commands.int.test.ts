@@ -155,20 +155,24 @@ describe('the commands of programs', () => {
     expect(bytes.toString('latin1')).toBe('\xFF[secret CRANE_TOKEN]');
   });
 
-  it('keep their result when working memory is full, and are lost when it cannot be reached', async () => {
+  it('keep their result when working memory is full, and are lost when it cannot be kept', async () => {
     const command = 'yes | head -c 300000; exit 4';
     const full = executors({ allow: ALL }, { memory: localMemory({ maxBytes: 1000 }) });
     expect(valueOf(await run(full, commandJob(command)))).toMatchObject({
       exit_code: 4,
       stdout_ref: { bytes: 300_000, kept: 0, sha256: sha256Of('') },
     });
-    const away: WorkingMemory = {
-      ...memory,
-      put: () => Promise.reject(new SkillyardError('REDIS_UNAVAILABLE', 'Redis is away.')),
-    };
-    const lost = await run(executors({ allow: ALL }, { memory: away }), commandJob(command));
-    expect(lost).toMatchObject({ status: 'lost', sent: true, error: { code: 'STEP_LOST' } });
-    expect(lost.error?.message).toContain('it is not repeated');
+    const reasons = [
+      new SkillyardError('REDIS_UNAVAILABLE', 'Redis is away.'),
+      new Error('ENOSPC: no space left on device, write'),
+    ];
+    for (const reason of reasons) {
+      const away: WorkingMemory = { ...memory, put: () => Promise.reject(reason) };
+      const lost = await run(executors({ allow: ALL }, { memory: away }), commandJob(command));
+      expect(lost).toMatchObject({ status: 'lost', sent: true, error: { code: 'STEP_LOST' } });
+      expect(lost.error?.message).toContain(reason.message);
+      expect(lost.error?.message).toContain('it is not repeated');
+    }
   });
 });
 

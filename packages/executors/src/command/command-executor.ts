@@ -118,8 +118,17 @@ function denied({ at }: CommandJob, command: string): Outcome {
 function failed(error: unknown, sent: boolean): Outcome {
   if (ProgramError.is(error, 'COMMAND_FAILED'))
     return { ...failure('STEP_FAILED', `${error.message}.`), sent: false };
-  if (!SkillyardError.is(error)) throw error;
-  if (!sent || error.kind !== 'retryable') return { ...failureOf(error), sent };
-  const message = `${error.message} The command was run, and what came of it could not be kept, so it is not repeated.`;
-  return { ...failure('STEP_LOST', message), status: 'lost', sent };
+  if (!SkillyardError.is(error)) {
+    if (!sent) throw error;
+    // A disk that is full, say.
+    return lost(
+      `What it wrote could not be kept: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+  return sent && error.kind === 'retryable' ? lost(error.message) : { ...failureOf(error), sent };
+}
+
+function lost(why: string): Outcome {
+  const message = `${why} The command was run, and what came of it could not be kept, so it is not repeated.`;
+  return { ...failure('STEP_LOST', message), status: 'lost', sent: true };
 }
