@@ -4,7 +4,8 @@
  * F1 Names of products are their own: `yskill`, `Yield` and their package there, ours here.
  * F2 The words of a library or of the system are their own, too: a validator of schemas, a reader of JSON, the file system. What they
  *    are about is named all the same, where they name it.
- * F3 Everything else is the same, to the letter.
+ * F3 A line that says what to do, `hint: ...`, is ours: it stands behind the words of the original, and they are the same without it.
+ * F4 Everything else is the same, to the letter.
  */
 
 /** Stands for words of whoever says them. */
@@ -28,10 +29,12 @@ const FOREIGN: readonly ForeignWords[] = [
   { said: /yskill — run and resume skill workflows[\s\S]*$/, expected: WORDS },
 ];
 
-/** Whether a text is the recorded one, by F1 to F3. */
+const HINT = /\n *hint: [^\n]*/g;
+
+/** Whether a text is the recorded one, by F1 to F4. */
 export function fitsText(recorded: string, actual: string): boolean {
   if (recorded === actual) return true;
-  const [expected, got] = [recorded, actual].map((text) => withProducts(text.trimEnd()));
+  const [expected, got] = [recorded, actual.replaceAll(HINT, '')].map((text) => withProducts(text.trimEnd()));
   const pattern = FOREIGN.reduce(
     (text, { said, expected: words }) => text.replace(said, words),
     expected ?? '',

@@ -7,6 +7,7 @@ import type { FileStep } from './transcript.ts';
 import type { ScenarioState, TranscriptPlay } from './transcript-play.ts';
 import { runsFolder, runsOf } from './transcript-run.ts';
 import { type Entry, judge, printed } from './yield-folder.ts';
+import { PYTHON_SDK } from './yield-workspace.ts';
 
 /** Looks at what the calls before have left, where that was recorded. */
 export async function lookAtFiles(
@@ -36,8 +37,6 @@ export async function lookAtFiles(
 
 /** What we keep beside a log, from the beginning of a run. */
 const OWN_KINDS = new Set(['.input', '.lock']);
-
-const PYTHON_SDK = 'skillprogram.py';
 
 type Texts = Readonly<Record<string, string | null>>;
 

@@ -14,27 +14,32 @@ interface DigestVectors {
   }[];
 }
 
-/** Asks for what no journal has, so that it tells the digest of what the journal has. */
-const OTHER =
-  'import { defineSkill } from "@operatorstack/yield"; defineSkill((ctx) => ctx.askUser("other", "?"));';
+/** Ask for what no journal has, so that they tell the digest of what the journal has. */
+const OTHER: Readonly<Record<string, string>> = {
+  typescript:
+    'import { defineSkill } from "@operatorstack/yield"; defineSkill((ctx) => ctx.askUser("other", "?"));',
+  python: 'from yieldskill import define_skill\ndefine_skill(lambda ctx: ctx.ask_user("other", "?"))\n',
+};
 
 /**
- * Digests of requests: by our SDK, which parses a journal, and by our supervisor, which keeps it as text. The original's was
+ * Digests of requests: by our SDKs, which parse a journal, and by our supervisor, which keeps it as text. The original's was
  * written in Go, as its Go SDK, and has the same digests.
  */
 export const runDigestVectors: RunRecording = async (recording, name, { workspace }) => {
-  const program = await workspace.program(OTHER);
   const { vectors } = recording as DigestVectors;
   const results = await inTurns(vectors, async ({ name: vector, request_json_text: text, digest }) => {
     const entry = (by: string) => ({ name, entry: `${vector}/${by}`, title: text });
     const response = { run_id: 'run_1_00', sequence: 1, request_id: 't', status: 'completed', result: null };
     const skill = { name: 'other', digest: `sha256:${'0'.repeat(64)}` };
     const journal = `{"run_id":"run_1_00","skill":${JSON.stringify(skill)},"entries":[{"request":${text},"response":${JSON.stringify(response)}}]}`;
-    const { stdout, exit } = await workspace.run(program, { journal });
-    return [
-      judge(entry('sdk'), digestOrExit(digest['typescript']), expectedDigest(printed(stdout)) ?? { exit }),
-      judge(entry('supervisor'), digest['go'], rawDigest(text)),
-    ];
+    const found = [judge(entry('supervisor'), digest['go'], rawDigest(text))];
+    for (const [language, source] of Object.entries(OTHER)) {
+      if (digest[language] === undefined) continue;
+      const { stdout, exit } = await workspace.run(await workspace.program(source), { journal });
+      const told = expectedDigest(printed(stdout)) ?? { exit };
+      found.push(judge(entry(language), digestOrExit(digest[language]), told));
+    }
+    return found;
   });
   return results.flat();
 };

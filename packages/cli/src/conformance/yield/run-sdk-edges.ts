@@ -20,7 +20,10 @@ interface SdkEdge {
   readonly exit_code: number;
 }
 
-const RETURNS_NOTHING = 'import { defineSkill } from "@operatorstack/yield"; defineSkill(() => {});';
+const RETURNS_NOTHING: Readonly<Record<string, string>> = {
+  typescript: 'import { defineSkill } from "@operatorstack/yield"; defineSkill(() => {});',
+  python: 'from yieldskill import define_skill\ndefine_skill(lambda ctx: None)\n',
+};
 const EMPTY_JOURNAL = JSON.stringify({
   run_id: 'run_1700000000_abcdef0123',
   skill: { name: 'edge', digest: `sha256:${'d'.repeat(64)}` },
@@ -28,28 +31,29 @@ const EMPTY_JOURNAL = JSON.stringify({
 });
 const NOTED_MANIFEST = /^skill\.json in the working directory: (.*) ; env (\{.*\})$/s;
 
-/** Runs recorded edges of SDKs: those of the TypeScript one with ours; of others, whether our supervisor admits them. */
+/** Runs recorded edges of SDKs with ours for the same language; also, whether our supervisor admits what they printed. */
 export const runSdkEdges: RunRecording = async (recording, name, folder) => {
   const { cases } = recording as { readonly cases: readonly SdkEdge[] };
-  return inTurns(cases, async (edge) => {
+  const results = await inTurns(cases, async (edge) => {
     const entry = { name, entry: `${edge.language}/${edge.name}`, title: edge.note ?? edge.name };
-    return edge.language === 'typescript' ? runEdge(edge, entry, folder) : admitEdge(edge, entry);
+    return [
+      await runEdge(edge, entry, folder),
+      admitEdge(edge, { ...entry, entry: `${entry.entry}/admission` }),
+    ];
   });
+  return results.flat();
 };
 
 async function runEdge(edge: SdkEdge, entry: Entry, { workspace }: YieldFolder): Promise<CaseResult> {
   const start = startOf(edge, await workspace.folder());
-  if (start === null) return notRun(entry, 'this version does not know how such a program was started');
-  const program = await workspace.program(edge.program_source ?? RETURNS_NOTHING);
-  const { exit, stdout, stderr } = await workspace.run(program, start);
+  const source = edge.program_source ?? RETURNS_NOTHING[edge.language];
+  if (start === null || source === undefined) {
+    return notRun(entry, 'this version does not know how such a program was started');
+  }
+  const { exit, stdout, stderr } = await workspace.run(await workspace.program(source), start);
   const recorded = { exit_code: edge.exit_code, stdout: printed(edge.stdout), stderr: edge.stderr };
   const actual = { exit_code: exit, stdout: printed(stdout), stderr };
-  const ran: Ran = {
-    source: edge.program_source ?? RETURNS_NOTHING,
-    journal: edge.journal,
-    recorded,
-    actual,
-  };
+  const ran: Ran = { source, journal: edge.journal, recorded, actual };
   return judge(entry, recorded, actual, (found) => sdkCorrection(found, ran));
 }
 
@@ -62,6 +66,7 @@ function startOf(edge: SdkEdge, empty: string): ProgramStart | null {
   }
   const starts: Readonly<Record<string, ProgramStart>> = {
     'journal-env-unset': {},
+    'journal-env-empty': { env: { YIELD_JOURNAL: '' } },
     'journal-file-missing': { journalFile: join(empty, 'none.json') },
     'journal-not-json': { journal: '{not json' },
   };

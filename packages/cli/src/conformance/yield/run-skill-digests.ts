@@ -1,7 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { skillDigest } from '@skillyard/program/supervisor';
 import { inTurns } from './in-turns.ts';
+import { writeFiles } from './write-files.ts';
 import { judge, type RunRecording } from './yield-folder.ts';
 
 interface SkillDigests {
@@ -19,12 +18,3 @@ export const runSkillDigests: RunRecording = async (recording, name, { workspace
     await writeFiles(folder, files);
     return judge({ name, entry, title: Object.keys(files).join(' ') }, digest, await skillDigest(folder));
   });
-
-/** Writes files below a folder. */
-export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
-}

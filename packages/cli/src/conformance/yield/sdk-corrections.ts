@@ -34,7 +34,7 @@ const CORRECTIONS: readonly SdkCorrection[] = [
     why: 'an output that is decided stays, whatever the program catches',
     of: 'stdout',
     is: ({ source, journal, recorded, actual }) =>
-      /\bcatch\b/.test(source) &&
+      /\b(?:catch|except)\b/.test(source) &&
       !isDeepStrictEqual(recorded.stdout, actual.stdout) &&
       (isNextRequest(actual.stdout, journal) || isTrueDivergence(actual.stdout, journal)),
   },
@@ -66,8 +66,8 @@ export function sdkCorrection(found: readonly Difference[], ran: Ran): string | 
 
 /** What a message is about: variables, versions, and what the program itself said. */
 function namesIn(stderr: string): readonly string[] {
-  const said = /^yield: program error: (.*)\n$/s.exec(stderr)?.[1];
-  if (said !== undefined) return [said];
+  const said = /^yield: program error: (.*)\n$/s.exec(stderr)?.[1] ?? /^(?!yield: ).+/s.exec(stderr)?.[0];
+  if (said !== undefined) return [said.trim()];
   const names = stderr.match(/YIELD_\w+|\d+\.\d+\.\d+|\bmissing\b|\bjournal\b/g) ?? [];
   return names.length > 0 ? names : ['nothing that is known to be in it'];
 }

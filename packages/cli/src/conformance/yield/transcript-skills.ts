@@ -1,17 +1,10 @@
 import { appendFile, copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isRecord } from '../../is-record.ts';
-import { writeFiles } from './run-skill-digests.ts';
+import { writeFiles } from './write-files.ts';
 import { type CallStep, type FileStep, isCall, type TranscriptStep } from './transcript.ts';
 import type { YieldFolder } from './yield-folder.ts';
-import { manifestText, skillText } from './yield-workspace.ts';
-
-/** Skills of the recordings that were written in Python, for which the example of our repository has an SDK. */
-const PYTHON_SDK = fileURLToPath(
-  new URL('../../../../../examples/program/meter-round/skillprogram.py', import.meta.url),
-);
-const PYTHON_IMPORT = 'from skillprogram import define_skill\n';
+import { manifestText, skillText, type YieldWorkspace } from './yield-workspace.ts';
 
 /** Small programs whose sources were not recorded; what they do is to be seen in what was. */
 const OWN_SOURCES: Readonly<Record<string, string>> = {
@@ -82,9 +75,9 @@ export async function makeSkill(
   }
   if (clues.fixtures !== undefined || name === 'drill') {
     const source = pythonOf(recordings.get(`${FIXTURE_PROGRAM}.py.json`));
-    return write({ ...(await pythonFiles(source)), ...(clues.fixtures ?? DRILL) });
+    return write({ ...(await pythonFiles(source, workspace)), ...(clues.fixtures ?? DRILL) });
   }
-  if (clues.source !== undefined) return write(await pythonFiles(clues.source));
+  if (clues.source !== undefined) return write(await pythonFiles(clues.source, workspace));
   const source = typeScriptOf(name, recordings.get(`${name}.ts.json`));
   if (source === null) return;
   await write({ 'skill.json': manifestText({ language: 'typescript', run: ['node', 'main.mjs'] }) });
@@ -142,11 +135,13 @@ function pythonOf(recording: unknown): string {
   throw new Error(`the folder has no recording of the program ${FIXTURE_PROGRAM} in Python`);
 }
 
-async function pythonFiles(source: string): Promise<Readonly<Record<string, string>>> {
+async function pythonFiles(
+  source: string,
+  workspace: YieldWorkspace,
+): Promise<Readonly<Record<string, string>>> {
   return {
     'skill.json': manifestText({ language: 'python', run: ['python', 'main.py'] }),
     'requirements.txt': 'yieldskill==0.2.0\n',
-    'main.py': source.replace('from yieldskill import define_skill\n', PYTHON_IMPORT),
-    'skillprogram.py': await readFile(PYTHON_SDK, 'utf8'),
+    ...(await workspace.pythonFiles(source)),
   };
 }

@@ -8,7 +8,7 @@ import { compactJson, membersOf, skillDigest, textDigest } from '@skillyard/prog
 import { isRecord } from '../../is-record.ts';
 import { isLog, type CallStep, type FileStep, type TranscriptStep } from './transcript.ts';
 import { spacedText } from './transcript-log.ts';
-import { writeFiles } from './run-skill-digests.ts';
+import { writeFiles } from './write-files.ts';
 import { logLines } from './transcript-run.ts';
 import { rewriteSources, touchSources } from './transcript-skills.ts';
 import { skillText } from './yield-workspace.ts';

@@ -175,8 +175,8 @@ describe('the suite yield', { timeout: 120_000 }, () => {
     expect(found.map(({ id, differences }) => [id, differences[0]?.path])).toEqual([
       ['cli-transcripts.json#crossing/2', 'stderr'],
       ['cli-transcripts.json#crossing/4', '[4].data.requirements'],
-      ['digest-vectors.json#spaced/sdk', ''],
       ['digest-vectors.json#spaced/supervisor', ''],
+      ['digest-vectors.json#spaced/typescript', ''],
       ['ferry.ts.json#north/1', 'stdout.terminal.result.fee'],
       ['skill-digests.json#one', ''],
     ]);

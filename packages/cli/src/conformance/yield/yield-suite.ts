@@ -97,5 +97,15 @@ async function filesOf(root: string, shown: string): Promise<readonly string[]> 
 function runOf(name: string, recording: unknown): RunRecording | undefined {
   if (Object.hasOwn(RUNS, name)) return RUNS[name];
   if (!isRecord(recording) || !Array.isArray(recording['cases'])) return undefined;
-  return recording['language'] === 'typescript' ? runSdkRecording : runForeignRecording;
+  switch (recording['language']) {
+    case 'typescript':
+      return runSdkRecording;
+    case 'python':
+      return async (...given) => [
+        ...(await runSdkRecording(...given)),
+        ...(await runForeignRecording(...given)),
+      ];
+    default:
+      return runForeignRecording;
+  }
 }

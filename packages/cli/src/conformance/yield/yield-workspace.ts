@@ -1,14 +1,20 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import process from 'node:process';
 import { SUPERVISOR_VERSION } from '@skillyard/program/supervisor';
 import { type Ended, runProcess } from '../run-process.ts';
 import { callProgram } from './call-program.ts';
+import { writeFiles } from './write-files.ts';
 
-/** The import of recorded programs; ours has the same operations under the same names. */
-const RECORDED_IMPORT = /import\s*\{\s*defineSkill\s*\}\s*from\s*(["'])@operatorstack\/yield\1/;
+/** The imports of recorded programs; our SDKs have the same operations under the same names. */
+const IMPORT = /import\s*\{\s*defineSkill\s*\}\s*from\s*(["'])@operatorstack\/yield\1/;
 const OWN_IMPORT = 'import { main as defineSkill } from "@skillyard/program"';
+const PYTHON_IMPORT = /^from yieldskill import define_skill$/m;
+const OWN_PYTHON_IMPORT = 'from skillprogram import define_skill';
+
+/** The file of our SDK for Python. */
+export const PYTHON_SDK = 'skillprogram.py';
 
 /** With what a program is started besides its own file. */
 export interface ProgramStart {
@@ -25,9 +31,11 @@ export interface ProgramStart {
 export interface YieldWorkspace {
   /** A new empty folder. */
   readonly folder: () => Promise<string>;
-  /** The file of a recorded TypeScript program, bundled with our SDK. Made once, however many ask. */
+  /** The file of a recorded program, bundled with our SDK or beside it. Made once, however many ask. */
   readonly program: (source: string) => Promise<string>;
-  /** Runs a bundled program in a new folder. */
+  /** Files of a recorded Python program with our SDK, by their names: `main.py` and what it imports. */
+  readonly pythonFiles: (source: string) => Promise<Readonly<Record<string, string>>>;
+  /** Runs the file of a program in a new folder. */
   readonly run: (program: string, start: ProgramStart) => Promise<Ended>;
   /** A PATH with Node, Python and the tools of the system, and with no coding agent that a machine may have. */
   readonly path: () => Promise<string>;
@@ -41,14 +49,32 @@ export async function openYieldWorkspace(): Promise<YieldWorkspace> {
   const programs = new Map<string, Promise<string>>();
   let folders = 0;
   let path: Promise<string> | undefined;
+  let sdk: Promise<string> | undefined;
   const folder = async (): Promise<string> => {
     folders += 1;
     const made = join(dir, `program-${folders}`);
     await mkdir(made);
     return made;
   };
+  const findPath = (): Promise<string> => (path ??= openPath(join(dir, 'bin')));
+  // Where a skill is begun in Python, the SDK is put beside it.
+  const findSdk = async (): Promise<string> => {
+    const begun = await folder();
+    const about = ['--language', 'python', '--description', 'Use in tests only.'];
+    const { exit, stderr } = await callProgram(['init', begun, ...about], { cwd: dir });
+    if (exit !== 0) throw new Error(`there is no SDK for Python: ${stderr}`);
+    return readFile(join(begun, PYTHON_SDK), 'utf8');
+  };
+  const pythonFiles = async (source: string): Promise<Readonly<Record<string, string>>> => ({
+    'main.py': source.replace(PYTHON_IMPORT, OWN_PYTHON_IMPORT),
+    [PYTHON_SDK]: await (sdk ??= findSdk()),
+  });
   const build = async (source: string): Promise<string> => {
     const made = await folder();
+    if (PYTHON_IMPORT.test(source)) {
+      await writeFiles(made, await pythonFiles(source));
+      return join(made, 'main.py');
+    }
     await writeFile(join(made, 'SKILL.md'), skillText(basename(made)));
     await writeFile(join(made, 'skill.json'), manifestText({ run: ['node', 'main.mjs'], source: 'main.ts' }));
     await writeFile(join(made, 'main.ts'), ownSource(source));
@@ -69,12 +95,14 @@ export async function openYieldWorkspace(): Promise<YieldWorkspace> {
       const file = journalFile ?? join(made, 'journal.json');
       if (journal !== undefined) await writeFile(file, journal);
       const isNamed = journal !== undefined || journalFile !== undefined;
-      return runProcess(process.execPath, [program], made, {
+      return runProcess(program.endsWith('.py') ? 'python3' : 'node', [program], made, {
+        PATH: await findPath(),
         ...(isNamed ? { YIELD_JOURNAL: file } : {}),
         ...env,
       });
     },
-    path: () => (path ??= openPath(join(dir, 'bin'))),
+    pythonFiles,
+    path: findPath,
     remove: async () => rm(dir, { recursive: true, force: true }),
   };
 }
@@ -95,8 +123,8 @@ async function openPath(bin: string): Promise<string> {
  * @throws Error when it does not import the one that it was recorded with
  */
 function ownSource(source: string): string {
-  if (!RECORDED_IMPORT.test(source)) throw new Error('the program does not import defineSkill');
-  return source.replace(RECORDED_IMPORT, OWN_IMPORT);
+  if (!IMPORT.test(source)) throw new Error('the program does not import defineSkill');
+  return source.replace(IMPORT, OWN_IMPORT);
 }
 
 /** A SKILL.md that all verbs accept. */
