@@ -37,11 +37,23 @@ export type ProgramErrorCode =
 /** An error of a program or of its supervisor. The message is for people. */
 export class ProgramError extends Error {
   readonly code: ProgramErrorCode;
+  /** What to do about it, where the message does not say so: many messages are those of the protocol, to the letter. */
+  readonly hint: string | null;
 
-  constructor(code: ProgramErrorCode, message: string, options: { readonly cause?: unknown } = {}) {
+  constructor(
+    code: ProgramErrorCode,
+    message: string,
+    options: { readonly cause?: unknown; readonly hint?: string } = {},
+  ) {
     super(message, options);
     this.name = 'ProgramError';
     this.code = code;
+    this.hint = options.hint ?? null;
+  }
+
+  /** The message, and what to do in a line of its own. */
+  get advice(): string {
+    return this.hint === null ? this.message : `${this.message}\nhint: ${this.hint}`;
   }
 
   /** Whether something thrown is one of these, and of this code when one is given. */

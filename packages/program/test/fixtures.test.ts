@@ -5,7 +5,9 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -120,6 +122,9 @@ it('prunes runs that have ended and are old, with all that belongs to them', asy
   const started = readFileSync(join(runs, `${oldest}.jsonl`), 'utf8').split('\n')[0] ?? '';
   writeFileSync(join(runs, 'open.jsonl'), `${started}\n`);
   utimesSync(join(runs, 'open.jsonl'), 0, 0);
+  // What lies among them and is none of them.
+  writeFileSync(join(runs, 'a copy.jsonl'), '{}');
+  mkdirSync(join(runs, 'folder.jsonl'));
 
   expect((await call('prune drill --older-than 90m --keep-last 2 --dry-run')).stdout).toBe(
     `prune: ${oldest}\nprune: 1 terminal run(s) selected\n`,
@@ -128,12 +133,21 @@ it('prunes runs that have ended and are old, with all that belongs to them', asy
     `prune: ${older}\nprune: ${oldest}\nprune: 2 terminal run(s) selected\n`,
   );
   const left = readdirSync(runs).filter((name) => !name.endsWith('.lock'));
-  expect(left.toSorted()).toEqual(['open.jsonl', `${newest}.input`, `${newest}.jsonl`].toSorted());
+  expect(left.toSorted()).toEqual(
+    ['a copy.jsonl', 'folder.jsonl', 'open.jsonl', `${newest}.input`, `${newest}.jsonl`].toSorted(),
+  );
+  // Not those of another folder, whatever leads there.
+  renameSync(join(folder, '.yield'), join(work, 'elsewhere'));
+  symlinkSync(join(work, 'elsewhere'), join(folder, '.yield'));
+  expect((await call('prune drill --older-than 1m')).stderr).toContain(
+    'must be a folder, and no link to one',
+  );
+  expect(readdirSync(join(work, 'elsewhere/runs'))).toContain(`${newest}.jsonl`);
   for (const wrong of ['', ' --older-than 0h', ' --older-than soon', ' --older-than 1h --keep-last -1']) {
     expect(await call(`prune drill${wrong}`)).toMatchObject({
       exitCode: 1,
       stderr:
-        'skillyard-program: prune takes one skill directory, --older-than greater than zero, and a nonnegative --keep-last\n',
+        'skillyard-program: prune takes one skill directory, --older-than greater than zero, and a nonnegative --keep-last\nhint: a duration is a number and a unit, such as 12h or 30d\n',
     });
   }
 });

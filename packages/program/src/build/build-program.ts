@@ -9,7 +9,7 @@ import { skillDigest } from '../protocol/skill-digest.ts';
 import { metadataProblems, readMetadata } from '../skill/skill-metadata.ts';
 import { type Manifest, readManifest } from '../supervisor/manifest.ts';
 import { bundleProgram } from './bundle-program.ts';
-import { isBuilt } from './bundle-stamp.ts';
+import { isBuilt, isCurrent } from './bundle-stamp.ts';
 import { HOSTED_HEADING, hostedFile } from './hosted-file.ts';
 
 export interface BuiltProgram {
@@ -80,6 +80,22 @@ export function bundleOf(
   }
   if (!existsSync(join(folder, source))) throw invalid(`the source "${source}" is not there`);
   return { source, bundle };
+}
+
+/**
+ * Makes sure that what is run is what the sources say: otherwise an author wonders why a change does nothing.
+ * @param folder absolute
+ * @throws ProgramError SKILL_INVALID
+ */
+export async function checkBundle(folder: string, manifest: Manifest): Promise<void> {
+  const target = bundleOf(folder, manifest);
+  if (target === null) return;
+  const { source, bundle } = target;
+  const path = join(folder, bundle);
+  const text = existsSync(path) ? await readFile(path, 'utf8') : null;
+  if (text !== null && (await isCurrent(text, folder))) return;
+  const what = text === null ? 'is not built yet' : `is not built from ${source} as it is now`;
+  throw new ProgramError('SKILL_INVALID', `${bundle} ${what}; run skillyard program build`);
 }
 
 /** @throws ProgramError BUILD_FAILED for a file that no build has written */

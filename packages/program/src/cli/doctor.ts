@@ -34,7 +34,8 @@ export const doctorVerb: Verb = {
     if (flags.on('test')) {
       await testAndTell(folder, call).catch((error: unknown) => {
         if (!ProgramError.is(error)) throw error;
-        problems.push(`test: ${error.message}`);
+        // What was found already keeps the test from being run.
+        if (!problems.includes(error.advice)) problems.push(`test: ${error.advice}`);
       });
     }
     if (problems.length === 0) io.stdout(`ok: ${'workflow'.padEnd(22)} ${folder}\n`);

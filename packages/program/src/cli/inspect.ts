@@ -17,10 +17,10 @@ export const inspectVerb: Verb = {
     const [runId, ...others] = words;
     if (others.length > 0) throw new ProgramError('USAGE', 'inspect takes at most one run id');
     const runs = runsFolderOf(skillOf(call).folder);
+    const all = runIds(runs);
+    if (runId === undefined && all.length === 0) io.stderr(printable(`there are no runs in ${runs}\n`));
     const lines =
-      runId === undefined
-        ? runIds(runs)
-        : readLog(runFiles(runs, runId)).records.map((record) => lineOf(record));
+      runId === undefined ? all : readLog(runFiles(runs, runId)).records.map((record) => lineOf(record));
     io.stdout(printable(lines.map((line) => `${line}\n`).join('')));
     return 0;
   },

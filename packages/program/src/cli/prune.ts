@@ -1,6 +1,14 @@
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ProgramError } from '../program-error.ts';
-import { type RunFiles, removeRun, runFiles, runIds, runsFolderOf } from '../supervisor/run-files.ts';
+import {
+  refuseLink,
+  type RunFiles,
+  removeRun,
+  runFiles,
+  runIds,
+  runsFolderOf,
+} from '../supervisor/run-files.ts';
 import { readLog } from '../supervisor/run-log.ts';
 import { RunState } from '../supervisor/run-state.ts';
 import { oneFolder } from './one-folder.ts';
@@ -20,13 +28,15 @@ export const pruneVerb: Verb = {
       throw new ProgramError(
         'USAGE',
         'prune takes one skill directory, --older-than greater than zero, and a nonnegative --keep-last',
+        { hint: 'a duration is a number and a unit, such as 12h or 30d' },
       );
     }
     const runs = runsFolderOf(oneFolder('prune', call));
+    for (const path of [dirname(runs), runs]) refuseLink(path);
     const ended = runIds(runs)
       .map((id) => runFiles(runs, id))
       .filter(hasEnded)
-      .map((files) => ({ files, changedMs: statSync(files.log).mtimeMs }))
+      .map((files) => ({ files, changedMs: statSync(files.log, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
       .toSorted((a, b) => b.changedMs - a.changedMs);
     const before = Date.now() - olderThanMs;
     const selected = ended.slice(Number(keepLast)).filter(({ changedMs }) => changedMs <= before);
@@ -44,7 +54,8 @@ function hasEnded(files: RunFiles): boolean {
   try {
     return RunState.fold(readLog(files).records).ending !== null;
   } catch (error) {
-    if (ProgramError.is(error, 'LOG_CORRUPT')) return false;
+    // Gone: somebody else prunes, too.
+    if (ProgramError.is(error, 'LOG_CORRUPT') || ProgramError.is(error, 'NOT_FOUND')) return false;
     throw error;
   }
 }

@@ -80,6 +80,8 @@ export async function runProgram(args: readonly string[], io: ProgramIo): Promis
       return STOPPED;
     }
     io.stderr(printable(`skillyard-program: ${messageOf(error)}\n`));
+    if (ProgramError.is(error, 'USAGE') && error.hint === null)
+      io.stderr(`hint: skillyard-program ${usageOf(verb)}\n`);
     return 1;
   }
 }
@@ -95,6 +97,6 @@ function usageOf({ name, usage }: Verb): string {
 
 /** An error of ours says all in its message; of any other one, it is worth knowing where it came from. */
 function messageOf(error: unknown): string {
-  if (ProgramError.is(error)) return error.message;
+  if (ProgramError.is(error)) return error.advice;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

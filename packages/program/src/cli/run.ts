@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { ProgramError } from '../program-error.ts';
 import { startRun } from '../supervisor/supervise.ts';
 import { readNamed } from './read-text.ts';
-import { supervisionOf } from './skill-of.ts';
+import { checkBuilt, supervisionOf } from './skill-of.ts';
 import { tellProgress } from './tell-progress.ts';
 import type { Verb } from './verb.ts';
 
@@ -17,7 +17,9 @@ export const runVerb: Verb = {
       throw new ProgramError('USAGE', 'run takes exactly one skill directory');
     const input = flags.text('input');
     const bytes = input === undefined ? null : await readNamed(io, input);
-    tellProgress(await startRun(supervisionOf(resolve(io.cwd, folder), io), bytes), io);
+    const skill = supervisionOf(resolve(io.cwd, folder), io);
+    await checkBuilt(skill.folder);
+    tellProgress(await startRun(skill, bytes), io);
     return 0;
   },
 };

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { checkBundle } from '../build/build-program.ts';
 import { ProgramError } from '../program-error.ts';
+import { readManifest } from '../supervisor/manifest.ts';
 import type { Supervision } from '../supervisor/supervision.ts';
 import type { VerbCall } from './verb.ts';
 
@@ -19,6 +21,16 @@ export function supervisionOf(folder: string, io: VerbCall['io']): Supervision {
     onStderr: (text) => io.stderr(text),
     ...(io.signal && { signal: io.signal }),
   };
+}
+
+/**
+ * Before a run begins: later the sources are bound to it.
+ * @param folder of the skill, absolute
+ * @throws ProgramError SKILL_INVALID when the program has to be built first
+ */
+export async function checkBuilt(folder: string): Promise<void> {
+  const manifest = await readManifest(folder);
+  if (manifest !== null) await checkBundle(folder, manifest);
 }
 
 /** @throws ProgramError USAGE unless there is exactly one word */

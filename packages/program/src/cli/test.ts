@@ -1,7 +1,7 @@
 import { ProgramError } from '../program-error.ts';
 import { testSkill } from '../fixtures/test-skill.ts';
 import { oneFolder } from './one-folder.ts';
-import { supervisionOf } from './skill-of.ts';
+import { checkBuilt, supervisionOf } from './skill-of.ts';
 import type { Verb, VerbCall } from './verb.ts';
 
 export const testVerb: Verb = {
@@ -21,6 +21,7 @@ export const testVerb: Verb = {
  * @throws ProgramError SKILL_INVALID for any end but `completed`, and what a run throws
  */
 export async function testAndTell(folder: string, { words, flags, io }: VerbCall): Promise<void> {
+  await checkBuilt(folder);
   const { runId, status, reason } = await testSkill({
     skill: supervisionOf(folder, io),
     shown: words[0] ?? folder,

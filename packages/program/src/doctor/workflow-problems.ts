@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { isExecutable, isOnPath } from '../adapters/agents.ts';
-import { bundleOf } from '../build/build-program.ts';
-import { isCurrent } from '../build/bundle-stamp.ts';
+import { checkBundle } from '../build/build-program.ts';
 import { hashIn } from '../build/hosted-file.ts';
 import { readHostedSettings } from '../hosted/hosted-settings.ts';
 import { ProgramError } from '../program-error.ts';
@@ -40,7 +39,7 @@ export async function examineWorkflow(folder: string, env: Environment): Promise
       return await look();
     } catch (error) {
       if (!ProgramError.is(error)) throw error;
-      problems.push(error.message);
+      problems.push(error.advice);
       return null;
     }
   };
@@ -73,18 +72,6 @@ async function checkLauncher(folder: string, manifest: Manifest | null, env: Env
   if (isPath ? isExecutable(resolve(folder, program)) : isOnPath(program, env)) return;
   const where = isPath ? 'is not there, or may not be started' : 'is not on the PATH';
   throw new ProgramError('SKILL_INVALID', `launcher: "${program}" ${where}`);
-}
-
-/** @throws ProgramError SKILL_INVALID when what is run is not what the sources say */
-async function checkBundle(folder: string, manifest: Manifest): Promise<void> {
-  const target = bundleOf(folder, manifest);
-  if (target === null) return;
-  const { source, bundle } = target;
-  const path = join(folder, bundle);
-  const text = existsSync(path) ? await readFile(path, 'utf8') : null;
-  if (text !== null && (await isCurrent(text, folder))) return;
-  const what = text === null ? 'is not built yet' : `is not built from ${source} as it is now`;
-  throw new ProgramError('SKILL_INVALID', `${bundle} ${what}; run skillyard program build`);
 }
 
 /** @throws ProgramError SKILL_INVALID when the platform would look for other sources than these */

@@ -25,6 +25,7 @@ export async function bindSources(run: HeldRun, acceptNewDigest: boolean): Promi
     run,
     'digest-mismatch',
     `skill source changed since the run was bound (bound ${shown(bound)}, current ${shown(current)}); re-run with --accept-new-digest to migrate explicitly`,
+    `\`resume ${run.state.runId} --accept-new-digest\` goes on with the sources as they are now; after that, answer again`,
   );
 }
 
@@ -111,7 +112,9 @@ function problemOf({ request }: EnvelopeText, result: string | null): string | n
 }
 
 /** @throws ProgramError REJECTED, always */
-function reject(run: HeldRun, reason: string, detail: string): never {
+function reject(run: HeldRun, reason: string, detail: string, hint?: string): never {
   run.append('response.rejected', JSON.stringify({ detail, reason }));
-  throw new ProgramError('REJECTED', `rejected (${reason}): ${detail}`);
+  throw new ProgramError('REJECTED', `rejected (${reason}): ${detail}`, {
+    ...(hint !== undefined && { hint }),
+  });
 }

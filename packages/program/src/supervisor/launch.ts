@@ -84,7 +84,7 @@ async function outputOf(child: Program, file: string, launch: Launch): Promise<s
       child.stdout.on('data', (chunk: Buffer) => {
         if (!printed.take(chunk)) reject(printed.tooMuch());
       });
-      child.once('error', (error) => reject(failed(whyNotStarted(file, error), error)));
+      child.once('error', (error) => reject(notStarted(file, error)));
       child.once('exit', (code, signal) => resolve(whyEnded(code, signal)));
       timer = setTimeout(() => reject(failed(`it was not done after ${timeoutMs / 1000} s`)), timeoutMs);
       onAbort = () => reject(launch.signal?.reason as Error);
@@ -140,13 +140,17 @@ function whyEnded(code: number | null, signal: string | null): string | null {
   return code === null ? `signal: ${signal}` : `exit status ${code}`;
 }
 
-function whyNotStarted(file: string, error: Error): string {
-  if (!isErrno(error, 'ENOENT')) return error.message;
-  return file.includes('/')
+function notStarted(file: string, error: Error): ProgramError {
+  if (!isErrno(error, 'ENOENT')) return failed(error.message, error);
+  const why = file.includes('/')
     ? `fork/exec ${file}: no such file or directory`
     : `exec: "${file}": executable file not found in $PATH`;
+  return failed(why, error, `install ${file}, or name another program in "run" of skill.json`);
 }
 
-function failed(why: string, cause?: unknown): ProgramError {
-  return new ProgramError('PROGRAM_FAILED', `skill program failed: ${why}`, { cause });
+function failed(why: string, cause?: unknown, hint?: string): ProgramError {
+  return new ProgramError('PROGRAM_FAILED', `skill program failed: ${why}`, {
+    cause,
+    ...(hint !== undefined && { hint }),
+  });
 }

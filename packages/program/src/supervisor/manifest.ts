@@ -39,12 +39,20 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
 function manifestIn(text: string): Manifest {
   const { version, yield_version, run, language, source, hosted } = objectIn(text);
   if (version !== 1 || typeof yield_version !== 'string' || yield_version === '')
-    throw invalid('skill.json version 1 requires a declared Yield version');
+    throw invalid(
+      'skill.json version 1 requires a declared Yield version',
+      `skill.json begins with {"version": 1, "yield_version": "${SUPERVISOR_VERSION}", ...}`,
+    );
   if (yield_version !== SUPERVISOR_VERSION)
     throw invalid(
       `skill requires Yield ${yield_version}, but the running supervisor is Yield ${SUPERVISOR_VERSION}`,
+      `if the program keeps to ${SUPERVISOR_VERSION}, say so in skill.json: "yield_version": "${SUPERVISOR_VERSION}"`,
     );
-  if (!isCommand(run)) throw invalid('skill.json must declare a non-empty run command');
+  if (!isCommand(run))
+    throw invalid(
+      'skill.json must declare a non-empty run command',
+      'it is a list of words, such as "run": ["python3", "main.py"]',
+    );
   return {
     yieldVersion: yield_version,
     run,
@@ -93,6 +101,7 @@ export async function programCommand(
   if (await isThere(join(folder, 'main.go'))) return ['go', 'run', '.'];
   throw invalid(
     `cannot determine how to run the skill in ${folder}: add skill.json with {"run": [...]} or a main.go`,
+    '`skillyard program init` writes a skill to begin with',
   );
 }
 
@@ -106,6 +115,6 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-function invalid(message: string): ProgramError {
-  return new ProgramError('SKILL_INVALID', message);
+function invalid(message: string, hint?: string): ProgramError {
+  return new ProgramError('SKILL_INVALID', message, { ...(hint !== undefined && { hint }) });
 }

@@ -1,12 +1,13 @@
 /** Where the parts of a run lie. They may hold what nobody else is to read, and what others plant there is not believed. */
 import { randomBytes } from 'node:crypto';
-import { constants, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { constants, type Dirent, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrno } from '@skillyard/processes';
 import { ProgramError } from '../program-error.ts';
 
-const RUN_ID = /^\w[\w.-]*$/;
+/** Shorter than the name of a file may be, whatever is added to it. */
+const RUN_ID = /^\w[\w.-]{0,199}$/;
 const LOG_SUFFIX = '.jsonl';
 
 /** The paths of one run. */
@@ -28,7 +29,7 @@ export function runsFolderOf(skillFolder: string): string {
 
 /** @throws ProgramError NOT_FOUND for what can be no id, such as a path */
 export function runFiles(runsFolder: string, runId: string): RunFiles {
-  if (!RUN_ID.test(runId)) throw new ProgramError('NOT_FOUND', `no such run: ${runId}`);
+  if (!RUN_ID.test(runId)) throw noSuchRun(runId);
   const stem = join(runsFolder, runId);
   return {
     runId,
@@ -39,18 +40,26 @@ export function runFiles(runsFolder: string, runId: string): RunFiles {
   };
 }
 
-/** The ids of all runs, sorted. */
+/** @param why what the system said of its log */
+export function noSuchRun(runId: string, why = '', cause?: unknown): ProgramError {
+  const hint =
+    '`inspect` lists the runs of a skill; `--skill <folder>` says which skill, when you are not in its folder';
+  return new ProgramError('NOT_FOUND', `no such run: ${runId}${why}`, { cause, hint });
+}
+
+/** The ids of all runs, sorted. What lies among them and can be no log is none. */
 export function runIds(runsFolder: string): string[] {
-  let names: string[];
+  let entries: Dirent[];
   try {
-    names = readdirSync(runsFolder);
+    entries = readdirSync(runsFolder, { withFileTypes: true });
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return [];
     throw error;
   }
-  return names
-    .filter((name) => name.endsWith(LOG_SUFFIX))
-    .map((name) => name.slice(0, -LOG_SUFFIX.length))
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(LOG_SUFFIX))
+    .map(({ name }) => name.slice(0, -LOG_SUFFIX.length))
+    .filter((id) => RUN_ID.test(id))
     .toSorted();
 }
 

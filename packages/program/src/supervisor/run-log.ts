@@ -6,7 +6,7 @@ import { isErrno } from '@skillyard/processes';
 import { ProgramError } from '../program-error.ts';
 import { compactJson, MAX_DEPTH } from '../protocol/json-text.ts';
 import { Fields } from '../protocol/fields.ts';
-import { openPrivate, type RunFiles } from './run-files.ts';
+import { noSuchRun, openPrivate, type RunFiles } from './run-files.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
 const NEWLINE = 0x0a;
@@ -106,10 +106,8 @@ function openLog(files: RunFiles, flags: number): number {
   try {
     return openPrivate(files.log, flags);
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) {
-      const message = `no such run: ${files.runId}: open ${files.log}: no such file or directory`;
-      throw new ProgramError('NOT_FOUND', message, { cause: error });
-    }
+    if (isErrno(error, 'ENOENT'))
+      throw noSuchRun(files.runId, `: open ${files.log}: no such file or directory`, error);
     if (isErrno(error, 'ELOOP'))
       throw new ProgramError('LOG_CORRUPT', `${files.log} is a link: a log is a file`, { cause: error });
     throw error;

@@ -73,7 +73,8 @@ function resultOf(answer: Answer): string {
     return compactJson(answer.resultJson);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ProgramError('USAGE', 'result is not valid JSON', { cause: error });
+    const hint = `${error.message}; a text is written in quotes, as in --result-json '"text"', and a question is answered by --value`;
+    throw new ProgramError('USAGE', 'result is not valid JSON', { cause: error, hint });
   }
 }
 

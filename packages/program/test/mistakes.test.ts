@@ -1,0 +1,53 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callProgram } from './call-program.ts';
+import { makeSkill } from './make-skill.ts';
+
+let work: string;
+beforeAll(() => {
+  work = realpathSync(mkdtempSync(join(tmpdir(), 'program-mistakes-')));
+});
+afterAll(() => {
+  rmSync(work, { recursive: true });
+});
+
+async function complaint(line: string): Promise<string> {
+  const { exitCode, stdout, stderr } = await callProgram(work, line);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  return stderr;
+}
+
+it('says what to do where the words of the protocol say only what is wrong', async () => {
+  const folder = makeSkill(work, 'porter', `end('completed', { result: ask('who', { question: 'Who?' }) });`);
+  const manifest = (members: object) => writeFileSync(join(folder, 'skill.json'), JSON.stringify(members));
+  const cases: readonly (readonly [line: string, hint: string])[] = [
+    ['respond', 'hint: skillyard-program respond <run id> (--value'],
+    ['prune porter --older-than soon', 'hint: a duration'],
+    ['respond run_1 --value Ida --skill porter', 'hint: `inspect` lists the runs'],
+    ['respond run_1 --result-json Ida --skill porter', '--result-json \'"text"\''],
+  ];
+  for (const [line, hint] of cases) expect(await complaint(line)).toContain(hint);
+
+  manifest({ version: 2, run: ['node', 'main.mjs'] });
+  expect(await complaint('run porter')).toContain(
+    'hint: skill.json begins with {"version": 1, "yield_version": "0.2.0"',
+  );
+  manifest({ version: 1, yield_version: '0.2.0', run: 'node main.mjs' });
+  expect(await complaint('run porter')).toContain('hint: it is a list of words');
+  manifest({ version: 1, yield_version: '0.2.0', run: ['no-such-python', 'main.py'] });
+  expect(await complaint('run porter')).toContain('hint: install no-such-python, or name another program');
+});
+
+it('begins no run with a program that is not built, or is not what its source says', async () => {
+  await callProgram(work, 'init doorman --description Opens.');
+  for (const verb of ['run', 'test'])
+    expect(await complaint(`${verb} doorman`)).toBe(
+      'skillyard-program: main.mjs is not built yet; run skillyard program build\n',
+    );
+  await callProgram(work, 'build doorman');
+  expect((await callProgram(work, 'run doorman')).exitCode).toBe(0);
+  writeFileSync(join(work, 'doorman/main.ts'), 'export {};');
+  expect(await complaint('run doorman')).toContain('main.mjs is not built from main.ts as it is now');
+});
