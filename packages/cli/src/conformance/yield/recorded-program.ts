@@ -23,16 +23,21 @@ export interface RecordedStep {
 
 export interface NamedStep extends RecordedStep {
   readonly name: string;
+  /** How many operations are answered in the life of its run; absent: it is of none. */
+  readonly answered?: number;
 }
 
 /** The steps of a recording, each with a name of its own. */
 export function stepsOf(recorded: RecordedProgram): readonly NamedStep[] {
-  const numbered = (name: string, steps: readonly RecordedStep[]): NamedStep[] =>
-    steps.map((step, index) => ({ ...step, name: `${name}/${index}` }));
   return [
-    ...recorded.cases.flatMap(({ name, steps }) => numbered(name, steps)),
+    ...recorded.cases.flatMap(({ name, steps }) =>
+      steps.map((step, index) => ({ ...step, name: `${name}/${index}`, answered: index })),
+    ),
     ...(recorded.tampered ?? []).map((step) => ({ ...step, name: `tampered/${step.name}` })),
-    ...numbered('reserialized', recorded.reserialized_diverges?.steps ?? []),
+    ...(recorded.reserialized_diverges?.steps ?? []).map((step, index) => ({
+      ...step,
+      name: `reserialized/${index}`,
+    })),
   ];
 }
 

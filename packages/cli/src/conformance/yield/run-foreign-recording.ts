@@ -10,7 +10,13 @@ import type { ProgramSkill } from '@skillyard/contracts';
 import { isRecord } from '../../is-record.ts';
 import type { CaseResult } from '../run-case.ts';
 import { isAdmissible } from './admission.ts';
-import { journalOf, type RecordedProgram, type RecordedStep, stepsOf } from './recorded-program.ts';
+import {
+  journalOf,
+  type NamedStep,
+  type RecordedProgram,
+  type RecordedStep,
+  stepsOf,
+} from './recorded-program.ts';
 import { rawDigest } from './run-digest-vectors.ts';
 import { judge, printed, type RunRecording } from './yield-folder.ts';
 
@@ -30,13 +36,18 @@ export const runForeignRecording: RunRecording = async (recording, name) => {
   const printedSteps = stepsOf(recorded).flatMap((step): CaseResult[] => {
     const entry = (part: string) => ({ name, entry: `${step.name}/${part}`, title });
     const { admitted, output } = admission(step.stdout);
-    const results = [judge(entry('admission'), isAdmissible(printed(step.stdout)), admitted)];
+    // Whatever a program came to in the life of a run was taken by a supervisor.
+    const isTaken =
+      step.answered !== undefined || (step.exit_code === 0 && isAdmissible(printed(step.stdout)));
+    const results = [judge(entry('admission'), isTaken, step.exit_code === 0 && admitted)];
     if (output?.type === 'request') {
       const { request } = output.envelope;
       const kept = { value: printed(request.text), isVerbatim: step.stdout.includes(request.text) };
       const expected = { value: requestIn(printed(step.stdout)), isVerbatim: true };
       results.push(judge(entry('request'), expected, kept));
       results.push(judge(entry('digest'), rawDigest(request.text), request.digest));
+      if (step.answered !== undefined)
+        results.push(judge(entry('identity'), identityIn(step), identityOf(output)));
     }
     if (output?.type === 'diverged') {
       const request = requestsIn(journalOf(step))[output.divergence.sequence - 1] ?? '';
@@ -90,6 +101,16 @@ function ownJournal(steps: readonly RecordedStep[], index: number): string {
     entries,
     input: null,
   });
+}
+
+/** Whose request a step must print, and in which place. */
+function identityIn(step: NamedStep): unknown {
+  const { run_id, skill } = JSON.parse(journalOf(step)) as Readonly<Record<string, unknown>>;
+  return { run_id, skill, sequence: (step.answered ?? 0) + 1 };
+}
+
+function identityOf({ envelope }: Extract<ProgramOutput, { type: 'request' }>): unknown {
+  return { run_id: envelope.runId, skill: envelope.skill, sequence: envelope.sequence };
 }
 
 /** The request in what a program printed, found without the product's reader of outputs. */

@@ -9,7 +9,7 @@ import type { Difference } from '../match.ts';
 import { rawDigest } from './run-digest-vectors.ts';
 
 /** What one start of a program came to. */
-export interface SdkReply {
+interface SdkReply {
   readonly exit_code: number | null;
   readonly stdout: unknown;
   readonly stderr: string;

@@ -33,7 +33,7 @@ export interface CallContext {
   readonly inspected: string | null;
 }
 
-export interface Corrected {
+interface Corrected {
   /** Its texts may hold {@link WORDS}. */
   readonly expected: CallReply;
   /** What becomes of the recorded log. */
@@ -228,6 +228,6 @@ function isToldIn({ data }: LogLine, stderr: string): boolean {
 }
 
 /** The rejections among the lines of a log. */
-export function rejectionsIn(lines: readonly LogLine[]): readonly LogLine[] {
+function rejectionsIn(lines: readonly LogLine[]): readonly LogLine[] {
   return lines.filter(({ type }) => type === 'response.rejected');
 }

@@ -54,7 +54,7 @@ function headOf({ name, entry, title }: Entry): Pick<CaseResult, 'id' | 'op' | '
 }
 
 /** Every difference of two JSON values; the order of keys is one too, for digests are made over it. */
-export function compareJson(recorded: unknown, actual: unknown): Difference[] {
+function compareJson(recorded: unknown, actual: unknown): Difference[] {
   const found = differences(recorded, actual);
   if (found.length > 0) return found;
   const [expected, got] = [JSON.stringify(recorded), JSON.stringify(actual)];
