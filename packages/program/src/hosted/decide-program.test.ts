@@ -359,4 +359,21 @@ describe('a decision of a hosted program', () => {
       message: expect.stringContaining(problem) as string,
     });
   });
+
+  it('refuses a turn whose answers grow without end', async () => {
+    const request = requestText(task('a', `{"instruction":"${'x'.repeat(4_000_000)}"}`));
+    const rounds: CodeRound[] = Array.from({ length: 17 }, (_, round) => ({
+      event: { type: 'start', vars: {} },
+      memo: { result: round === 0 ? null : '""', request, refusals: 0 },
+    }));
+    const decision = decideProgram({
+      rounds,
+      event: { type: 'reply', text: '', error: null },
+      runId: 'run_t1',
+      skill: SKILL,
+      settings: {},
+      launch: () => Promise.reject(new Error('it is not run')),
+    });
+    await expect(decision).rejects.toThrow('the 17 operations so far have 680');
+  });
 });

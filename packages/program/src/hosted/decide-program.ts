@@ -15,6 +15,8 @@ import { type ReadResult, resultOfAnswers, resultOfCommand, resultOfReply } from
 const MOST_REFUSALS = 3;
 /** What is decided lies in the state of its turn, in its jobs and in its trace. */
 const MOST_CHARS = 4 * 1024 * 1024;
+/** All that was decided and answered is read for each decision, by a worker that others need, too. */
+const MOST_JOURNAL_CHARS = 64 * 1024 * 1024;
 
 /**
  * Decides what a turn does next: the program is run from the top with everything that was answered.
@@ -103,7 +105,13 @@ class DecidingProgram {
     const first = rounds[0]?.event ?? event;
     const vars = first.type === 'start' ? first.vars : {};
     const input = Object.keys(vars).length === 0 ? null : JSON.stringify(vars);
-    return readOutput(await this.#turn.launch(journalText({ runId, skill, entries, input })));
+    const journal = journalText({ runId, skill, entries, input });
+    if (journal.length > MOST_JOURNAL_CHARS)
+      throw new ProgramError(
+        'OUTPUT_INVALID',
+        `the ${entries.length} operations so far have ${journal.length} characters, and a turn takes ${MOST_JOURNAL_CHARS}. Keep large values in files, and say where they are`,
+      );
+    return readOutput(await this.#turn.launch(journal));
   }
 
   /** Refuses a request that belongs to another run, or to another place in this one: its answer would be taken for that of another operation. */
