@@ -69,10 +69,8 @@ function compareTree(
   const manifest = recorded['skill.json']?.replace('["python",', '["python3",') ?? null;
   const expected = { ...recorded, 'requirements.txt': null, 'skill.json': manifest };
   const result = judge(entry, { ...expected, sdk: true }, { ...actual, sdk: sdk !== null });
-  return {
-    ...result,
-    correction: 'a skill in Python has its SDK in a file beside it, since there is no package',
-  };
+  const correction = 'a skill in Python has its SDK in a file beside it, since there is no package';
+  return result.differences.length > 0 ? result : { ...result, correction };
 }
 
 /** Files of runs by their kinds. */

@@ -6,10 +6,11 @@ import type { Ended } from '../run-process.ts';
 import { callProgram } from './call-program.ts';
 import { fitsText, WORDS } from './fits-text.ts';
 import { type Identity, isRawRequest, ownEnvelope, rawOutputOf } from './own-identity.ts';
-import { type CallStep, RUN_NAME, skillFolderOf } from './transcript.ts';
+import { nameNewRun, runNamed } from './name-runs.ts';
+import { type CallStep, skillFolderOf } from './transcript.ts';
 import { CALL_CORRECTIONS, type CallContext } from './transcript-corrections.ts';
 import type { ScenarioState, TranscriptPlay } from './transcript-play.ts';
-import { type CallReply, type RunMemory, runsOf } from './transcript-run.ts';
+import type { CallReply, RunMemory } from './transcript-run.ts';
 import { makeSkill } from './transcript-skills.ts';
 import { tamperWithLog } from './transcript-tampering.ts';
 import { doUnshown, type Place, responseText } from './transcript-unshown.ts';
@@ -17,7 +18,6 @@ import { type Entry, judge } from './yield-folder.ts';
 
 /** Verbs that get a run further. */
 const PROGRESSES = new Set(['run', 'resume', 'respond']);
-const RUN_ID = /run_\d+_[0-9a-f]{10}/;
 
 /** Makes a recorded call with our supervisor and compares what it comes to. */
 export async function replayCall(
@@ -40,7 +40,7 @@ export async function replayCall(
   await learnSources(place, play);
   const run = place.run ?? (await nameNewRun(call, ended, place, play));
   const memory = run === null ? null : memoryOf(run, play);
-  const { reasons, expected: unnamed } = expectedReply(
+  const { why, expected: unnamed } = expectedReply(
     call,
     { ...context, memory },
     await identityOf(place, run, play),
@@ -52,7 +52,7 @@ export async function replayCall(
   const foreign = /refusing to overwrite user-owned[\s\S]*/.exec(call.stderr)?.[0];
   if (foreign !== undefined) play.foreignAdapters.push(foreign);
   const result = judge(entry, expected, actual);
-  return reasons.length === 0 ? result : { ...result, correction: reasons.join('; ') };
+  return why === null || result.differences.length > 0 ? result : { ...result, correction: why };
 }
 
 /** Where a call is made, and what about; its skill is made when it is spoken of for the first time. */
@@ -70,38 +70,6 @@ async function placeOf(call: CallStep, play: TranscriptPlay, state: ScenarioStat
   const isNamed = name !== undefined && /^<run-\d+>$/.test(name) && !call.argv[1]?.startsWith('run');
   const run = isNamed && skill !== null ? await runNamed(name, skill, play) : null;
   return { call, steps, skill, run, cwd, resolve: (text) => play.names.resolve(text) };
-}
-
-/** The run that a name stands for among those of a skill: one that was not named yet gets it. */
-export async function runNamed(
-  name: string,
-  skill: string,
-  { names }: TranscriptPlay,
-): Promise<string | null> {
-  const runs = await runsOf(skill);
-  const known = names.runOf(name);
-  if (known !== undefined && runs.includes(known)) return known;
-  const unnamed = runs.find((run) => !names.isNamed(run));
-  if (unnamed !== undefined) names.nameRun(name, unnamed);
-  return unnamed ?? null;
-}
-
-/** Gives the run that a call has begun the name that the recording has for it. */
-async function nameNewRun(
-  call: CallStep,
-  { stdout }: Ended,
-  { skill }: Place,
-  { names }: TranscriptPlay,
-): Promise<string | null> {
-  const verb = call.argv[1] ?? '';
-  const begun =
-    verb === 'run' && skill !== null ? (await runsOf(skill)).find((run) => !names.isNamed(run)) : undefined;
-  const run = begun ?? (verb === 'test' || verb === 'doctor' ? RUN_ID.exec(stdout)?.[0] : undefined);
-  if (run === undefined) return null;
-  // Where the recorded call does not name it, a later one may.
-  const name = call.stdout.match(RUN_NAME)?.[0];
-  if (name !== undefined && names.runOf(name) === undefined) names.nameRun(name, run);
-  return run;
 }
 
 async function learnSources({ skill }: Place, { names }: TranscriptPlay): Promise<void> {
@@ -184,13 +152,13 @@ function expectedReply(
   call: CallStep,
   context: CallContext,
   identity: Identity | null,
-): { readonly reasons: readonly string[]; readonly expected: CallReply } {
+): { readonly why: string | null; readonly expected: CallReply } {
   const { memory } = context;
   for (const { why, of } of CALL_CORRECTIONS) {
     const corrected = of(call, context);
     if (corrected === null) continue;
     if (corrected.edit !== undefined) memory?.edits.push(corrected.edit);
-    return { reasons: [why], expected: corrected.expected };
+    return { why, expected: corrected.expected };
   }
   if (memory !== null && /^yskill: rejected \((?!completion)/.test(call.stderr)) memory.rejections += 1;
   const { exit_code, stdout, stderr } = call;
@@ -200,7 +168,7 @@ function expectedReply(
     ? ownEnvelope(stdout, context.raw, identity, (memory?.answers ?? 0) + (context.verb === 'run' ? 1 : 2))
     : stdout;
   const more = call.stdout_note === undefined ? '' : WORDS;
-  return { reasons: [], expected: { exit_code, stdout: `${told}${more}`, stderr } };
+  return { why: null, expected: { exit_code, stdout: `${told}${more}`, stderr } };
 }
 
 /** What a call came to, with the names of the recording, and with its words where they may be others. */
@@ -215,8 +183,7 @@ function namedReply(
     stderr: names.nameAll(stderr, expected.stderr),
   };
   // Runs are listed by their ids, which come in another order here.
-  const isList =
-    call.argv[1] === 'inspect' && !RUN_ID.test(call.argv[2] ?? '') && !call.argv[2]?.startsWith('<');
+  const isList = call.argv[1] === 'inspect' && call.argv[2]?.startsWith('--') !== false;
   const told = isList ? inOrderOf(named.stdout, expected.stdout) : named.stdout;
   return {
     exit_code: exit,
