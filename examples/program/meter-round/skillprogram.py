@@ -18,6 +18,7 @@ The standard library is all it needs. Copy this file beside your program:
 
 import dataclasses
 import hashlib
+import inspect
 import json
 import os
 import sys
@@ -168,6 +169,8 @@ def define_skill(program):
         except _Unusable as problem:
             print(f"skillprogram: {problem}", file=sys.stderr)
             sys.exit(2)
+        if inspect.iscoroutinefunction(program):
+            raise TypeError("the program is async: write it without async and await, operations give their answers at once")
         try:
             ctx._end("completed", result=program(ctx))
         except BaseException:

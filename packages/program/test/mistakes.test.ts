@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -38,6 +38,8 @@ it('says what to do where the words of the protocol say only what is wrong', asy
   expect(await complaint('run porter')).toContain('hint: it is a list of words');
   manifest({ version: 1, yield_version: '0.2.0', run: ['no-such-python', 'main.py'] });
   expect(await complaint('run porter')).toContain('hint: install no-such-python, or name another program');
+  manifest({ version: 1, yield_version: '0.2.0', run: ['node', 'mian.mjs'] });
+  expect(await complaint('doctor porter')).toContain('node is given "mian.mjs", which is not there');
 });
 
 it('begins no run with a program that is not built, or is not what its source says', async () => {
@@ -50,4 +52,24 @@ it('begins no run with a program that is not built, or is not what its source sa
   expect((await callProgram(work, 'run doorman')).exitCode).toBe(0);
   writeFileSync(join(work, 'doorman/main.ts'), 'export {};');
   expect(await complaint('run doorman')).toContain('main.mjs is not built from main.ts as it is now');
+});
+
+it('refuses what only types would refuse, with the place in the program', async () => {
+  const folder = join(work, 'janitor');
+  await callProgram(work, 'init janitor --language javascript --description Opens.');
+  writeFileSync(
+    join(folder, 'main.js'),
+    `import { main } from '@skillyard/program';\nmain((ctx) => ctx.askUser('open', 'Open?', ['yes', 'no']));\n`,
+  );
+  await callProgram(work, 'build janitor');
+  expect(await complaint('run janitor')).toMatch(
+    /the options of "open" are no list of objects[\s\S]*main\.js:2:/,
+  );
+
+  await callProgram(work, 'init keeper --language python --description Opens.');
+  const starter = readFileSync(join(work, 'keeper/main.py'), 'utf8');
+  writeFileSync(join(work, 'keeper/main.py'), starter.replace('def program', 'async def program'));
+  expect(await complaint('run keeper')).toContain(
+    'TypeError: the program is async: write it without async and await',
+  );
 });

@@ -60,7 +60,11 @@ export async function bundleProgram(folder: string, source: string, target: stri
     return { code: `${code.text.trimEnd()}\n${stamp}\n${link}\n`, map: map.text };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
-    const lines = await formatMessages(error.errors, { kind: 'error' });
+    // Its notes are about options of esbuild, which nobody can set here.
+    const lines = await formatMessages(
+      error.errors.map((one) => ({ ...one, notes: [] })),
+      { kind: 'error' },
+    );
     throw new ProgramError(
       'BUILD_FAILED',
       `${join(folder, source)} cannot be bundled\n${lines.join('').trim()}`,

@@ -10,6 +10,9 @@ import { skillDigest } from '../protocol/skill-digest.ts';
 import { metadataProblems, readMetadata } from '../skill/skill-metadata.ts';
 import { type Manifest, programCommand, readManifest } from '../supervisor/manifest.ts';
 
+/** What is started by an interpreter. */
+const SCRIPT = /^[^-].*\.(?:[cm]?[jt]s|py)$/;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What authors of programs in Rust must know: the digest is that of the protocol. */
@@ -67,11 +70,15 @@ export async function examineWorkflow(folder: string, env: Environment): Promise
 
 /** @throws ProgramError SKILL_INVALID when what the manifest starts is not there */
 async function checkLauncher(folder: string, manifest: Manifest | null, env: Environment): Promise<void> {
-  const [program] = await programCommand(folder, manifest, env);
+  const [program, ...args] = await programCommand(folder, manifest, env);
   const isPath = program.includes('/');
-  if (isPath ? isExecutable(resolve(folder, program)) : isOnPath(program, env)) return;
-  const where = isPath ? 'is not there, or may not be started' : 'is not on the PATH';
-  throw new ProgramError('SKILL_INVALID', `launcher: "${program}" ${where}`);
+  if (!(isPath ? isExecutable(resolve(folder, program)) : isOnPath(program, env))) {
+    const where = isPath ? 'is not there, or may not be started' : 'is not on the PATH';
+    throw new ProgramError('SKILL_INVALID', `launcher: "${program}" ${where}`);
+  }
+  const script = manifest?.source === null ? args.find((arg) => SCRIPT.test(arg)) : undefined;
+  if (script !== undefined && !existsSync(resolve(folder, script)))
+    throw new ProgramError('SKILL_INVALID', `launcher: ${program} is given "${script}", which is not there`);
 }
 
 /** @throws ProgramError SKILL_INVALID when the platform would look for other sources than these */

@@ -79,8 +79,11 @@ describe('readOutput', () => {
   });
 
   it.each<[string, string]>([
-    ['', 'the text ends too early at character 0; stdout is for one JSON document'],
-    [`debug\n${TERMINAL}`, 'unexpected "d" at character 0; stdout is for one JSON document'],
+    ['\n', 'nothing was printed on stdout'],
+    [
+      `debug\n${TERMINAL}`,
+      'unexpected "d" at character 0; stdout is for one JSON document, all else a program has to say goes to stderr. It begins with "debug',
+    ],
     [TERMINAL + TERMINAL, `unexpected "{" at character ${TERMINAL.length}; stdout`],
     [`\ufeff${TERMINAL}`, 'unexpected "\ufeff" at character 0; stdout'],
     ['['.repeat(100_000), 'more than 200 levels deep at character 201; stdout'],

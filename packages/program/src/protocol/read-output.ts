@@ -56,13 +56,20 @@ function outputOf(stdout: string): ProgramOutput {
   }
 }
 
+const MOST_SHOWN = 60;
+
 function documentOf(stdout: string): string {
+  if (stdout.trim() === '')
+    throw new SyntaxError(
+      'nothing was printed on stdout, where `main(program)` of an SDK prints one JSON document',
+    );
   try {
     return compactJson(stdout);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const rule = 'stdout is for one JSON document, all else a program has to say goes to stderr';
-    throw new SyntaxError(`${error.message}; ${rule}`, { cause: error });
+    const shown = JSON.stringify(stdout.slice(0, MOST_SHOWN));
+    throw new SyntaxError(`${error.message}; ${rule}. It begins with ${shown}`, { cause: error });
   }
 }
 

@@ -12,7 +12,7 @@ export function contextOf(replay: Replay): Context {
         id,
         kind: 'ask_user',
         payload: { question, options },
-        output_schema: choiceOf(options),
+        output_schema: choiceOf(id, options),
       });
       return (answer as { value?: string } | null | undefined)?.value;
     },
@@ -45,8 +45,13 @@ export function contextOf(replay: Replay): Context {
 }
 
 /** The key order is the protocol's: a digest is over it. */
-function choiceOf(options: readonly Option[] = []): Record<string, unknown> {
-  const values = options.map(({ value }) => value);
+function choiceOf(id: string, options: readonly Option[] = []): Record<string, unknown> {
+  const values = options.map((option: Partial<Option>) => option.value);
+  // Types say so, and not everybody has them: nobody could answer such a question.
+  if (!values.every((value) => typeof value === 'string'))
+    throw new TypeError(
+      `the options of "${id}" are no list of objects such as { value: 'yes', label: 'Yes' }`,
+    );
   const value = values.length === 0 ? { type: 'string' } : { type: 'string', enum: values };
   return { type: 'object', required: ['value'], additionalProperties: false, properties: { value } };
 }

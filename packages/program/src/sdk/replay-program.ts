@@ -31,8 +31,9 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 /** Types forbid it. What comes out of it is no result, but an operation that it reaches must not be lost. */
 async function settled(result: PromiseLike<unknown>): Promise<void> {
-  process.emitWarning('the program is async, so its result is lost: operations give their answers at once', {
-    code: 'PROGRAM_ASYNC',
-  });
+  process.emitWarning(
+    'the program is async, so its result is lost: write it without async and await, operations give their answers at once',
+    { code: 'PROGRAM_ASYNC' },
+  );
   await result;
 }
