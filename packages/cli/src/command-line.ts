@@ -1,5 +1,5 @@
 import { SkillyardError } from '@skillyard/contracts';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { addAnswer } from './commands/answer-command.ts';
 import { addCheck } from './commands/check-command.ts';
 import { addConfig } from './commands/config-command.ts';
@@ -122,7 +122,18 @@ function createProgram(surroundings: Surroundings, attach: Attach): Command {
     addConformance,
   ])
     add(program, attach);
+  for (const command of program.commands) answerVersion(command, surroundings);
   return program;
+}
+
+/** Options of the program are looked for before the first command alone; who asks behind one gets an answer all the same. */
+function answerVersion(command: Command, surroundings: Surroundings): void {
+  command.addOption(new Option('-V, --version').hideHelp());
+  command.on('option:version', () => {
+    surroundings.stdout.write(`${VERSION}\n`);
+    throw new CommanderError(0, 'commander.version', VERSION);
+  });
+  for (const one of command.commands) answerVersion(one, surroundings);
 }
 
 /** The command that a command line names, as far as there is one: `skillyard skills show`. */

@@ -187,7 +187,8 @@ describe('a command line that is wrong', () => {
     const help = await place.run(['--help']);
     expect(help.stdout).toMatch(/Usage: skillyard[\s\S]*Examples:[\s\S]*Exit codes:/);
     expect(help.code).toBe(0);
-    const version = await place.run(['--version']);
+    // Behind a command as well.
+    const version = await place.run(['keys', 'list', '--version']);
     expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(version.code).toBe(0);
   });

@@ -18,24 +18,35 @@ const SOURCE = /\.[cm]?[jt]s$/;
 /**
  * Finds the skill file behind what a person names: the file itself, the folder of a built skill, or the source of a skill
  * written with the kit, which is built for this run.
- * @throws SkillyardError SKILL_INVALID when the source cannot be built
+ * @throws SkillyardError SKILL_INVALID when the source cannot be built, or a program was not
  */
 export async function runnableFile(named: string, cwd: string): Promise<RunnableFile> {
   const path = resolve(cwd, named);
   if (SOURCE.test(path)) return buildForNow(path);
   const inFolder = join(path, 'skill.yaml');
   const file = existsSync(inFolder) ? inFolder : path;
+  refuseUnbuilt(file, named);
   return { file, folder: dirname(file), close: async () => {} };
 }
 
 /**
  * Finds the skill file that a running system is handed: the file itself, or that of a built skill's folder.
- * @throws SkillyardError SKILL_INVALID for a source: workers run what was built and lies where they look
+ * @throws SkillyardError SKILL_INVALID for a source, or a program that is not built: workers run what was built and lies where they look
  */
 export function submittableFile(named: string, cwd: string): string {
-  if (!SOURCE.test(named))
-    return existsSync(resolve(cwd, named, 'skill.yaml')) ? join(named, 'skill.yaml') : named;
+  if (!SOURCE.test(named)) {
+    if (existsSync(resolve(cwd, named, 'skill.yaml'))) return join(named, 'skill.yaml');
+    refuseUnbuilt(resolve(cwd, named), named);
+    return named;
+  }
   const message = `${named} is the source of a skill, and workers run built ones; build it into a folder that \`skills\` of the configuration names (skillyard kit build ${named} -o <folder> --mode node) and submit that folder`;
+  throw new SkillyardError('SKILL_INVALID', message, { details: { file: named } });
+}
+
+/** @throws SkillyardError SKILL_INVALID for the folder of a program, which has no skill file before it is built */
+function refuseUnbuilt(path: string, named: string): void {
+  if (!existsSync(join(path, 'skill.json'))) return;
+  const message = `${named} is a program that is not built for the platform: it has a skill.json and no skill.yaml; write it with \`skillyard program build ${named}\``;
   throw new SkillyardError('SKILL_INVALID', message, { details: { file: named } });
 }
 

@@ -58,11 +58,12 @@ function summary(report: TurnReport): string[] {
   const { outcome } = report;
   const lines: string[] = [];
   if (outcome.answer === '' && outcome.status === 'completed') {
-    const names = Object.keys(outcome.vars);
+    const { answer, ...others } = outcome.vars;
+    const names = Object.keys(others);
+    const what = answer === undefined ? 'no step wrote `answer`' : '`answer` is empty';
+    const none = answer === undefined ? `${what}, nor any other variable` : what;
     lines.push(
-      names.length === 0
-        ? 'no step wrote `answer`, nor any other variable'
-        : `no step wrote \`answer\`; written: ${names.join(', ')} (--json shows their values)`,
+      names.length === 0 ? none : `${what}; written: ${names.join(', ')} (--json shows their values)`,
     );
   }
   if (outcome.skipped.length > 0) lines.push(`skipped: ${countedNames(outcome.skipped)}`);

@@ -38,6 +38,7 @@ export interface CommandExecutorOptions {
 
 const DEFAULT_TIMEOUT_MS = 3_600_000;
 const LONGEST_SHOWN = 300;
+const WHERE = ' Commands are run where `commands.cwd` of the configuration says.';
 
 /**
  * Runs the commands of programs.
@@ -75,7 +76,7 @@ export class CommandExecutor implements Executor<CommandJob> {
         progress,
       );
     } catch (error) {
-      return failed(signal.aborted ? abortError(signal) : error, progress.sent);
+      return failed(signal.aborted ? abortError(signal) : error, progress.sent, this.#options.config.cwd);
     }
   }
 
@@ -115,9 +116,9 @@ function denied({ at }: CommandJob, command: string): Outcome {
   );
 }
 
-function failed(error: unknown, sent: boolean): Outcome {
+function failed(error: unknown, sent: boolean, cwd: string | undefined): Outcome {
   if (ProgramError.is(error, 'COMMAND_FAILED'))
-    return { ...failure('STEP_FAILED', `${error.message}.`), sent: false };
+    return { ...failure('STEP_FAILED', `${error.message}.${cwd === undefined ? '' : WHERE}`), sent: false };
   if (!SkillyardError.is(error)) {
     if (!sent) throw error;
     // A disk that is full, say.
