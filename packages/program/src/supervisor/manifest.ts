@@ -95,8 +95,8 @@ export async function programCommand(
 ): Promise<ProgramCommand> {
   if (manifest !== null) {
     const [first, ...args] = manifest.run;
-    const python = manifest.language === 'python' && first === 'python' ? env['YIELD_PYTHON'] : undefined;
-    return [python || first, ...args];
+    const isPython = manifest.language === 'python' && /^python3?$/.test(first);
+    return [(isPython && env['YIELD_PYTHON']) || first, ...args];
   }
   if (await isThere(join(folder, 'main.go'))) return ['go', 'run', '.'];
   throw invalid(
