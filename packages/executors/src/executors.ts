@@ -109,7 +109,7 @@ export function createExecutors(options: ExecutorsOptions): Executors {
   );
 
   const bundles = new CodeBundles([...(options.codeFolders ?? []), ...(config.skills ?? [])]);
-  const code = openCode(options, bundles, options.journal ?? ownJournal);
+  const code = openCode(options, { bundles, journal: options.journal ?? ownJournal, redact });
   const command = openCommands(options, { bundles, memory, previewBytes, redact });
 
   const execute = async (job: StepJob, context: JobContext): Promise<StepResult> => {
@@ -150,11 +150,13 @@ export function createExecutors(options: ExecutorsOptions): Executors {
   };
 }
 
-function openCode(
-  { config, env }: ExecutorsOptions,
-  bundles: CodeBundles,
-  journal: CodeJournal,
-): CodeExecutor {
+interface CodeParts {
+  readonly bundles: CodeBundles;
+  readonly journal: CodeJournal;
+  readonly redact: Redact;
+}
+
+function openCode({ config, env }: ExecutorsOptions, { bundles, journal, redact }: CodeParts): CodeExecutor {
   const { env_from, timeout, max_processes: maxProcesses, memory_mb: memoryMb } = config.code ?? {};
   const codeEnv = serverEnvironment({ ...(env_from !== undefined && { env_from }) }, env);
   const pool = new HostPool({
@@ -162,9 +164,10 @@ function openCode(
     env: codeEnv,
     maxProcesses: maxProcesses ?? DEFAULT_CODE_PROCESSES,
     memoryMb,
+    redact,
   });
   const timeoutMs = (timeout === undefined ? undefined : parseDurationMs(timeout)) ?? DEFAULT_CODE_TIMEOUT_MS;
-  const programs = new ProgramRunner({ bundles, env: codeEnv, memoryMb });
+  const programs = new ProgramRunner({ bundles, env: codeEnv, memoryMb, redact });
   return new CodeExecutor({ pool, programs, journal, timeoutMs });
 }
 

@@ -39,6 +39,9 @@ switch (input.order) {
     break;
   case 'throw':
     throw new Error('the oven is cold');
+  case 'mutter':
+    console.error('x'.repeat(290) + process.env.OVEN_TOKEN);
+    process.exit(1);
   case 'chat':
     console.error('warming up');
     console.log('ready');
@@ -132,6 +135,12 @@ describe('the programs of skills', () => {
     if (process.platform === 'linux') expect(seen.limits).toMatch(/^Max cpu time +240 /m);
     expect(seen.heapMb).toBeLessThan(256);
     await expect(stat(seen.journal)).rejects.toThrow('ENOENT');
+  });
+
+  it('tell no part of a secret with their last words', async () => {
+    const failure = failureText(await run(executors(), start('mutter')));
+    expect(failure).toContain('It wrote last: xxx');
+    expect(failure).not.toContain('a-very');
   });
 
   it('fail when what they are started by is not there', async () => {

@@ -3,6 +3,7 @@ import { type CodeHostReply, type CodeHostRequest, SkillyardError } from '@skill
 import { killGroup } from '@skillyard/processes';
 import { readLines } from '../child-process/read-lines.ts';
 import type { CodeBundle } from './code-bundles.ts';
+import type { Redact } from '../redaction.ts';
 import { LastWords } from './last-words.ts';
 import { idOfLine, readReply } from './read-reply.ts';
 
@@ -26,6 +27,7 @@ export interface HostProcessOptions {
   /** All of it: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly memoryMb?: number | undefined;
+  readonly redact: Redact;
 }
 
 interface Waiting {
@@ -51,7 +53,7 @@ export class HostProcess {
   readonly #bundle: CodeBundle;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #stderr = new LastWords();
+  readonly #stderr: LastWords;
   readonly #exited: Promise<void>;
   #lastId = 0;
   /** How it ended; undefined while it runs. */
@@ -59,8 +61,9 @@ export class HostProcess {
   #isRetired = false;
   #hasBegun = false;
 
-  constructor(bundle: CodeBundle, { env, memoryMb }: HostProcessOptions) {
+  constructor(bundle: CodeBundle, { env, memoryMb, redact }: HostProcessOptions) {
     this.#bundle = bundle;
+    this.#stderr = new LastWords(redact);
     const heap = memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`];
     this.#child = spawn(process.execPath, [...heap, bundle.file, 'host'], {
       cwd: bundle.folder,

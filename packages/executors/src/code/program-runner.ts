@@ -6,6 +6,7 @@ import { withDeadline } from '../deadline.ts';
 import type { CodeBundles } from './code-bundles.ts';
 import type { DecisionAsked } from './decision-asked.ts';
 import type { HostDeadline } from './host-process.ts';
+import type { Redact } from '../redaction.ts';
 import { LastWords } from './last-words.ts';
 
 export interface ProgramRunnerOptions {
@@ -14,6 +15,7 @@ export interface ProgramRunnerOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Heap of a program that is run by Node. */
   readonly memoryMb?: number | undefined;
+  readonly redact: Redact;
 }
 
 /** A longer output is no operation and no end that a turn could take. */
@@ -40,7 +42,7 @@ export class ProgramRunner {
     const { bundles } = this.#options;
     const env = programEnvironment(this.#options);
     const { folder, name, sha256 } = await bundles.find(code);
-    const stderr = new LastWords();
+    const stderr = new LastWords(this.#options.redact);
     try {
       const manifest = await boundedManifest(folder, env, timeoutMs);
       const settings = readHostedSettings(manifest?.hosted);
