@@ -54,3 +54,8 @@ it.each([
 it('looks at each digit of a number once', () => {
   expect(checkResult('{"minimum":1}', `1${'0'.repeat(300_000)}1`)).toBeNull();
 });
+
+it('ends when a pattern does not', () => {
+  const result = `"${'a'.repeat(100)}!"`;
+  expect(checkResult('{"pattern":"^(a+)+$"}', result, 100)).toContain('took longer than 100 ms');
+});
