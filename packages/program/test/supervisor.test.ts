@@ -107,6 +107,8 @@ it('keeps texts as they were printed, and takes the same answer twice as one', a
     'rejected (operation-failed)',
   );
   expect((await skill.resume(1, 'count', { status: 'done' })).stderr).toContain('rejected (unknown-status)');
+  expect((await skill.resume(1, 'x'.repeat(1_000_000), { result: 1 })).stderr).toContain('wrong-request');
+  expect(statSync(skill.logFile).size).toBeLessThan(10_000);
   expect((await skill.call('replay')).stdout).toContain(started.stdout);
 });
 

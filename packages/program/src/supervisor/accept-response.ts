@@ -9,6 +9,8 @@ import { checkResult } from './result-check.ts';
 import type { HeldRun } from './supervised-run.ts';
 
 const SHOWN_DIGEST = 'sha256:'.length + 12;
+/** A log does not grow by what was not taken, however long that was. */
+const LONGEST_DETAIL = 2_000;
 const COMMAND_RESULT = JSON.stringify(CommandResult);
 
 /**
@@ -112,7 +114,8 @@ function problemOf({ request }: EnvelopeText, result: string | null): string | n
 }
 
 /** @throws ProgramError REJECTED, always */
-function reject(run: HeldRun, reason: string, detail: string, hint?: string): never {
+function reject(run: HeldRun, reason: string, said: string, hint?: string): never {
+  const detail = said.length > LONGEST_DETAIL ? `${said.slice(0, LONGEST_DETAIL)}…` : said;
   run.append('response.rejected', JSON.stringify({ detail, reason }));
   throw new ProgramError('REJECTED', `rejected (${reason}): ${detail}`, {
     ...(hint !== undefined && { hint }),
