@@ -9,79 +9,35 @@
  *    not what it asked for, a question that nobody answered.
  */
 import {
-  type AskJob,
-  type CallJob,
-  type CodeEvent,
-  type CodePosition,
   type DecideJob,
   type Decision,
   type Directive,
   type Json,
-  type JsonObject,
-  ACTION_CLASS,
-  COMMAND_CLASS,
   type StepResult,
 } from '@skillyard/contracts';
-import { compileArguments } from '../flow/arguments.ts';
-import { parseTemplate } from '../flow/template.ts';
-import type { Skill } from '../format/ast.ts';
-import { isCommandResult, NO_COMMAND_RESULT } from './command-result.ts';
-import type { Cursor } from './cursor.ts';
-import { LIMIT_CODE, limitFailure } from './limits.ts';
 import {
-  type CodeCode,
-  type InstructionCode,
-  type Program,
-  programSources,
-  type StepCode,
-} from './program.ts';
-import type { CodeFrame, WorkDirective } from './records.ts';
+  askAction,
+  askCommand,
+  askPerson,
+  type CodeEnd,
+  positionOf,
+  receiveAction,
+  receiveAnswers,
+  receiveReply,
+} from './code-work.ts';
+import { workStep } from './code-work-step.ts';
+import type { Cursor } from './cursor.ts';
+import { LIMIT_CODE } from './limits.ts';
+import type { CodeCode, InstructionCode } from './program.ts';
+import type { CodeFrame } from './records.ts';
 import { failed, failureOf, isFailure, type StepEnd } from './step-end.ts';
-import { tellOfQuestion } from './steps/ask.ts';
 import { generate } from './steps/generate.ts';
-import { receiveInstruction } from './steps/instruction.ts';
 import { store } from './steps/store.ts';
-import { receiveToolCall } from './steps/tool-loop.ts';
 import { dictionary } from './turn.ts';
 
-/** Calls that a model may make in one step of the code: it does whole tasks, like a playbook. */
-const MAX_CALLS = 32;
-const MAX_TOOL_ERRORS = 8;
 /** Decisions of a turn: code that goes round in circles ends. Each decision reads all that were made before. */
 const MAX_ROUNDS = 10_000;
 const ANSWER = 'answer';
-
-/**
- * Compiles the code of a validated skill.
- * @throws RangeError if the skill has no code; callers resolve the mode first
- */
-export function compileCode(skill: Skill): Program {
-  const { code, name, servers } = skill;
-  if (code === null) throw new RangeError(`skill "${name}" has no code to compile`);
-  const step: CodeCode = {
-    kind: 'code',
-    name,
-    label: name,
-    traceName: name,
-    when: null,
-    onError: 'abort',
-    saveAs: '',
-    ref: code.ref,
-  };
-  return {
-    kind: 'flow',
-    name,
-    tools: servers,
-    sources: programSources(skill.sources, servers.length === 0),
-    vars: new Map(),
-    assets: new Map(),
-    limits: code.limits,
-    lists: [[step]],
-  };
-}
-
-/** What became of the code, or of what was done for it. `next`: the frame goes on at once. */
-export type CodeEnd = StepEnd | 'next';
 
 /** The code step begins: the code is told of the variables the turn was given. */
 export function enterCode(cursor: Cursor): StepEnd {
@@ -157,10 +113,6 @@ function askCode(cursor: Cursor, step: CodeCode, frame: CodeFrame): StepEnd {
   return 'wait';
 }
 
-function positionOf(step: CodeCode, frame: CodeFrame): CodePosition {
-  return { code: step.ref, journal: `${frame.path}.journal`, rounds: frame.rounds };
-}
-
 function receiveDecision(cursor: Cursor, frame: CodeFrame, result: StepResult): CodeEnd {
   if (isFailure(result)) return { failure: failureOf(result), calls: 0, callsFailed: 0 };
   if (result.value === undefined)
@@ -212,202 +164,4 @@ function endCode(cursor: Cursor, frame: CodeFrame, end: Extract<Directive, { do:
 function textOf(value: Json): string {
   if (value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** What was wanted is done: the code is asked what comes next. */
-function tell(cursor: Cursor, frame: CodeFrame, event: CodeEvent): 'next' {
-  frame.event = event;
-  frame.directive = null;
-  frame.done++;
-  cursor.scope.step = null;
-  cursor.turn.touch(cursor.scope);
-  return 'next';
-}
-
-function receiveReply(cursor: Cursor, frame: CodeFrame, result: StepResult): CodeEnd {
-  const step = cursor.step as InstructionCode;
-  const state = cursor.state();
-  const round = state.round;
-  const isCall = state.stage === 'tools';
-  const end = isCall ? receiveToolCall(cursor, step, result) : receiveInstruction(cursor, step, result);
-  if (end === 'wait') return end;
-  frame.generations[step.name] = (frame.generations[step.name] ?? 0) + round + 1;
-  if (end === 'done') {
-    frame.talked += round + 1;
-    return tell(cursor, frame, { type: 'reply', text: state.text, error: null });
-  }
-  if (!('failure' in end) || end.failure.code !== 'MODEL_ANSWER_INVALID') return end;
-  const { code, message } = end.failure;
-  cursor.row('error', message, end.calls, end.callsFailed);
-  // Its rounds are not kept: the next generation takes their place.
-  return tell(cursor, frame, { type: 'reply', text: '', error: { code, message } });
-}
-
-type ActDirective = Extract<Directive, { do: 'act' }>;
-
-function askAction(cursor: Cursor, step: CodeCode, frame: CodeFrame, wanted: ActDirective): StepEnd {
-  const { action: tool, input, effect, timeoutMs } = wanted;
-  const args = isRecord(input) ? input : { input };
-  return askCall(cursor, positionOf(step, frame), { server: ACTION_CLASS, tool, args, effect }, timeoutMs);
-}
-
-type CommandDirective = Extract<Directive, { do: 'command' }>;
-
-/** What a worker needs beyond the time of a command: to start it, to end it, and to keep what it wrote. */
-const COMMAND_GRACE_MS = 60_000;
-const COMMAND_TOOL = 'run';
-
-function askCommand(cursor: Cursor, step: CodeCode, frame: CodeFrame, wanted: CommandDirective): StepEnd {
-  const { command, timeoutMs } = wanted;
-  // Nobody knows what a command does: it is never run a second time.
-  const called = {
-    server: COMMAND_CLASS,
-    tool: COMMAND_TOOL,
-    args: { command, timeoutMs },
-    effect: 'once',
-  } as const;
-  return askCall(cursor, positionOf(step, frame), called, timeoutMs + COMMAND_GRACE_MS);
-}
-
-type CodeCall = Pick<CallJob, 'server' | 'tool' | 'args' | 'effect'>;
-
-function askCall(cursor: Cursor, at: CodePosition, called: CodeCall, timeoutMs: number | undefined): StepEnd {
-  const limit = limitFailure(cursor, 'calls');
-  if (limit !== undefined) return limit;
-  cursor.state().stage = 'job';
-  cursor.turn.spend('calls', 1);
-  const job: CallJob = {
-    id: cursor.jobId('c'),
-    turnId: cursor.turn.id,
-    path: cursor.path,
-    step: cursor.step.name,
-    kind: 'call',
-    ...called,
-    fill: [],
-    notes: [],
-    origin: 'code',
-    at,
-  };
-  cursor.ask(job, timeoutMs);
-  return 'wait';
-}
-
-function isRecord(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function receiveAction(cursor: Cursor, frame: CodeFrame, result: StepResult): CodeEnd {
-  const calls = result.sent === false ? 0 : 1;
-  if (calls === 0) cursor.turn.spend('calls', -1);
-  if (isFailure(result)) return { failure: failureOf(result), calls, callsFailed: calls };
-  const value = result.value ?? valueOf(result.text);
-  if (result.value === undefined && frame.directive?.do === 'command' && !isCommandResult(value))
-    return failed('STEP_FAILED', NO_COMMAND_RESULT, { calls });
-  cursor.row('ok', '', calls);
-  return tell(cursor, frame, { type: 'acted', value });
-}
-
-/** What somebody gave in the place of an action: they can only write a text. */
-function valueOf(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text === '' ? null : text;
-  }
-}
-
-type AskDirective = Extract<Directive, { do: 'ask' }>;
-
-function askPerson(cursor: Cursor, wanted: AskDirective): StepEnd {
-  const closed = wanted.questions.find(({ kind, options = [] }) => kind === 'choice' && options.length === 0);
-  if (closed !== undefined)
-    return failed('CODE_FAILED', `nobody could answer "${closed.text}": it is a choice without options`);
-  cursor.state().stage = 'job';
-  const job: AskJob = {
-    id: cursor.jobId('q'),
-    turnId: cursor.turn.id,
-    path: cursor.path,
-    step: wanted.step,
-    kind: 'ask',
-    questions: wanted.questions,
-  };
-  cursor.ask(job, wanted.timeoutMs);
-  tellOfQuestion(cursor, 'question.asked');
-  return 'wait';
-}
-
-function receiveAnswers(cursor: Cursor, frame: CodeFrame, result: StepResult): CodeEnd {
-  if (!isFailure(result)) {
-    tellOfQuestion(cursor, 'question.answered');
-    cursor.row('ok', 'answered');
-    return tell(cursor, frame, { type: 'answered', answers: (result.value ?? []) as Json[] });
-  }
-  if (result.error?.code !== 'STEP_TIMEOUT') return { failure: failureOf(result), calls: 0, callsFailed: 0 };
-  tellOfQuestion(cursor, 'question.expired');
-  cursor.row('degraded', 'nobody answered in time');
-  return tell(cursor, frame, { type: 'answered', answers: null });
-}
-
-/** The tools a generation may use, of those that the skill lists: null stands for all of them. */
-function toolsFor({ tools, sources }: Program, wanted: readonly string[] | null): readonly string[] | null {
-  if (wanted === null) return tools;
-  // A list that only the sources bound is narrowed when they have been resolved.
-  if (sources?.alone === true || tools === null) return wanted;
-  return wanted.filter((entry) => tools.includes(entry) || tools.includes(entry.split(':', 1)[0] ?? ''));
-}
-
-/** What the trace and the tool loop see of a piece of work. */
-function workStep(cursor: Cursor, step: CodeCode, frame: CodeFrame, wanted: WorkDirective): StepCode {
-  const common = { ...step, name: wanted.step, label: wanted.step, traceName: wanted.step };
-  switch (wanted.do) {
-    case 'generate':
-      return {
-        ...common,
-        kind: 'instruction',
-        saveAs: wanted.step,
-        onEmpty: 'continue',
-        onEmptyValue: null,
-        system: wanted.system,
-        text: null,
-        onServer: null,
-        tools: toolsFor(cursor.program, wanted.tools),
-        model: wanted.model,
-        sampling: null,
-        responseSchema: wanted.schema,
-        oneOf: null,
-        maxCalls: MAX_CALLS,
-        maxToolErrors: MAX_TOOL_ERRORS,
-        onEmptyRetries: 0,
-        timeoutMs: 0,
-        talk: {
-          conversation: `${frame.path}.talk`,
-          round: frame.talked,
-          earlier: frame.generations[wanted.step] ?? 0,
-        },
-      };
-    case 'act':
-    case 'command':
-      return {
-        ...common,
-        kind: 'call',
-        onEmpty: 'continue',
-        onEmptyValue: null,
-        ...(wanted.do === 'act'
-          ? { server: ACTION_CLASS, tool: wanted.action }
-          : { server: COMMAND_CLASS, tool: COMMAND_TOOL }),
-        onServer: null,
-        args: compileArguments({}),
-        timeoutMs: 0,
-      };
-    case 'ask':
-      return {
-        ...common,
-        kind: 'ask',
-        question: parseTemplate(''),
-        options: [],
-        timeoutMs: 0,
-        onTimeout: 'fail',
-        onTimeoutValue: parseTemplate(''),
-      };
-  }
 }

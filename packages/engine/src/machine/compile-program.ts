@@ -1,6 +1,6 @@
 import type { Mode, Skill } from '../format/ast.ts';
 import { modeOf } from '../format/mode.ts';
-import { compileCode } from './code-turn.ts';
+import { compileCode } from './compile-code.ts';
 import { compilePlaybook } from './playbook.ts';
 import { compileWorkflow, type Program } from './program.ts';
 

@@ -8,7 +8,8 @@
  */
 import { SkillyardError, type StepResult } from '@skillyard/contracts';
 import { evaluateCondition } from '../flow/condition.ts';
-import { type CodeEnd, receiveCode, standOn, stepCode } from './code-turn.ts';
+import { receiveCode, standOn, stepCode } from './code-turn.ts';
+import type { CodeEnd } from './code-work.ts';
 import type { Cursor } from './cursor.ts';
 import { endTurn } from './end.ts';
 import { isFatal } from './fatal.ts';
