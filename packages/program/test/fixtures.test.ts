@@ -85,6 +85,15 @@ it('answers from the fixtures, with the hooks around it, and leaves no run behin
   expect(read('done.txt')).toContain('cleared');
 });
 
+it('goes on when a hook has started a service', async () => {
+  write('fixtures/responses.json', '{"go": {"value": "yes"}, "plan": {}}');
+  const service = 'setsid sh -c "echo \\$\\$ > pid.txt; exec sleep 60" & until test -s pid.txt; do :; done';
+  const hooks = { setup: [['sh', '-c', service]], teardown: [['sh', '-c', 'kill $(cat pid.txt)']] };
+  write('fixtures/test.json', JSON.stringify({ version: 1, ...hooks }));
+  expect(await call('test drill')).toMatchObject({ exitCode: 0 });
+  await until(() => !isAlive(Number(read('pid.txt'))));
+});
+
 it('clears away what it set up when it is stopped', async () => {
   write('fixtures/responses.json', '{}');
   const setup = [['sh', '-c', 'echo $$ > pid.txt; sleep 60 & wait']];
