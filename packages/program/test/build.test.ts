@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -117,4 +118,14 @@ run skillyard program register to update generated adapters after fixing version
     expect(readFileSync(join(own, file), 'utf8')).toBe('// mine\n');
     expect(existsSync(join(own, 'main.mjs.map'))).toBe(false);
   }
+
+  // Nor does it write where a link leads out of the folder.
+  const linked = await porter('linked');
+  symlinkSync(work, join(linked, 'out'));
+  const manifest = readFileSync(join(linked, 'skill.json'), 'utf8');
+  writeFileSync(join(linked, 'skill.json'), manifest.replace('main.mjs', 'out/main.mjs'));
+  expect((await callProgram(work, 'build linked/porter')).stderr).toContain(
+    'is not in the folder of the skill',
+  );
+  expect(existsSync(join(work, 'main.mjs'))).toBe(false);
 });

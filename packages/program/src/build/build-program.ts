@@ -76,10 +76,19 @@ export function bundleOf(
     throw invalid('a skill with a `source` must run what is built from it: "run": ["node", "<name>.mjs"]');
   }
   for (const file of [source, bundle]) {
-    if (!isBelow(resolve(folder, file), folder)) throw invalid(`"${file}" is not in the folder of the skill`);
+    if (!liesIn(folder, file)) throw invalid(`"${file}" is not in the folder of the skill`);
   }
   if (!existsSync(join(folder, source))) throw invalid(`the source "${source}" is not there`);
   return { source, bundle };
+}
+
+/** Whether a file lies in a folder, wherever links lead. It need not be there yet. */
+function liesIn(folder: string, file: string): boolean {
+  const path = resolve(folder, file);
+  if (!isBelow(path, folder)) return false;
+  let there = dirname(path);
+  while (!existsSync(there)) there = dirname(there);
+  return isBelow(realpathSync(there), realpathSync(folder));
 }
 
 /**
