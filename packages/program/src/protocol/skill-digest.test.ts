@@ -38,11 +38,12 @@ describe('skillDigest', () => {
     expect(await Promise.all(digests)).toEqual(cases.map(({ name, digest }) => [name, digest]));
   });
 
-  it('counts a link to a file as that file, follows none to a folder, and reads no socket', async () => {
+  it('counts a link to a file as that file, follows none to a folder or to nothing, and reads no socket', async () => {
     const plain = await written('plain', { 'main.py': '1', 'lib.py': '2' });
     const linked = await written('linked', { 'main.py': '1', 'elsewhere/lib.txt': '2' });
     await symlink(join('elsewhere', 'lib.txt'), join(linked, 'lib.py'));
     await symlink('.', join(linked, 'around.py'));
+    await symlink('somebody@host.1', join(linked, '.#main.py'));
     const server = createServer().listen(join(linked, 'socket.py'));
     await once(server, 'listening');
     expect(await skillDigest(linked)).toBe(await skillDigest(plain));

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isErrno } from '@skillyard/processes';
 import { ProgramError } from '../program-error.ts';
 
 const SUFFIXES = ['.go', '.ts', '.js', '.mjs', '.py'];
@@ -62,7 +63,17 @@ function isSource(name: string): boolean {
 
 /** A link to a file counts as that file; links to folders are not followed, and a pipe would never end. */
 async function isFile(entry: Dirent, path: string): Promise<boolean> {
-  return entry.isFile() || (entry.isSymbolicLink() && (await stat(path)).isFile());
+  return entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(path)));
+}
+
+async function leadsToFile(link: string): Promise<boolean> {
+  try {
+    return (await stat(link)).isFile();
+  } catch (error) {
+    // It leads nowhere, as those do that some editors leave beside a file while it is open.
+    if (isErrno(error, 'ENOENT') || isErrno(error, 'ELOOP')) return false;
+    throw error;
+  }
 }
 
 function byBytes(a: string, b: string): number {
