@@ -259,7 +259,7 @@ describe('the code of skills', () => {
         /CODE_UNKNOWN: The turn began with the code ffffffffffff of the skill "bakery"/,
       );
       expect(result.error?.message).not.toContain(folder);
-      expect(result.error?.message).toContain(`there is bakery ${code.sha256.slice(0, 12)}`);
+      expect(result.error?.message).toContain(`There is bakery ${code.sha256.slice(0, 12)}`);
     });
 
     it('is found when it is deployed later', async () => {

@@ -9,7 +9,7 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 mkdirSync(join(cwd, 'built'));
 writeFileSync(join(cwd, 'built/skill.yaml'), '');
 mkdirSync(join(cwd, 'program'));
-writeFileSync(join(cwd, 'program/skill.json'), '{}');
+writeFileSync(join(cwd, 'program/skill.json'), '{"yield_version": "0.2.0"}');
 
 describe('what a running system is handed', () => {
   it('is a file as it was named, or the skill file of a built folder', () => {
@@ -25,5 +25,7 @@ describe('what a running system is handed', () => {
     const advice = /skillyard program build program/;
     expect(() => submittableFile('program', cwd)).toThrow(advice);
     await expect(runnableFile('program', cwd)).rejects.toThrow(advice);
+    for (const part of ['program/main.ts', 'program/skill.json'])
+      await expect(runnableFile(part, cwd)).rejects.toThrow(/is run by its folder.* name program$/);
   });
 });

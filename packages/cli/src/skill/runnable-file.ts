@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { SkillyardError } from '@skillyard/contracts';
 
 /** A skill file that can be run, whatever was named. */
@@ -14,6 +14,7 @@ export interface RunnableFile {
 }
 
 const SOURCE = /\.[cm]?[jt]s$/;
+const MANIFEST = 'skill.json';
 
 /**
  * Finds the skill file behind what a person names: the file itself, the folder of a built skill, or the source of a skill
@@ -22,6 +23,7 @@ const SOURCE = /\.[cm]?[jt]s$/;
  */
 export async function runnableFile(named: string, cwd: string): Promise<RunnableFile> {
   const path = resolve(cwd, named);
+  refusePartOfProgram(path, named);
   if (SOURCE.test(path)) return buildForNow(path);
   const inFolder = join(path, 'skill.yaml');
   const file = existsSync(inFolder) ? inFolder : path;
@@ -34,6 +36,7 @@ export async function runnableFile(named: string, cwd: string): Promise<Runnable
  * @throws SkillyardError SKILL_INVALID for a source, or a program that is not built: workers run what was built and lies where they look
  */
 export function submittableFile(named: string, cwd: string): string {
+  refusePartOfProgram(resolve(cwd, named), named);
   if (!SOURCE.test(named)) {
     if (existsSync(resolve(cwd, named, 'skill.yaml'))) return join(named, 'skill.yaml');
     refuseUnbuilt(resolve(cwd, named), named);
@@ -45,8 +48,21 @@ export function submittableFile(named: string, cwd: string): string {
 
 /** @throws SkillyardError SKILL_INVALID for the folder of a program, which has no skill file before it is built */
 function refuseUnbuilt(path: string, named: string): void {
-  if (!existsSync(join(path, 'skill.json'))) return;
+  if (!existsSync(join(path, MANIFEST))) return;
   const message = `${named} is a program that is not built for the platform: it has a skill.json and no skill.yaml; write it with \`skillyard program build ${named}\``;
+  throw new SkillyardError('SKILL_INVALID', message, { details: { file: named } });
+}
+
+/**
+ * A program is known by its folder. Its source is no skill of the kit, and looking for one in it would run it.
+ * @throws SkillyardError SKILL_INVALID for its source, and for its manifest
+ */
+function refusePartOfProgram(path: string, named: string): void {
+  if (!SOURCE.test(path) && basename(path) !== MANIFEST) return;
+  const manifest = join(dirname(path), MANIFEST);
+  if (!existsSync(manifest) || !readFileSync(manifest, 'utf8').includes('"yield_version"')) return;
+  const folder = dirname(named);
+  const message = `${named} belongs to a program, which is run by its folder: build it with \`skillyard program build ${folder}\`, and name ${folder}`;
   throw new SkillyardError('SKILL_INVALID', message, { details: { file: named } });
 }
 

@@ -92,7 +92,7 @@ export class CodeBundles {
     const refused = this.#refused.map((one) => ` ${one}`).join('');
     return new SkillyardError(
       'CODE_UNKNOWN',
-      `The turn began with the code ${short(sha256)} of the skill "${name}", which is not here (${where}); there is ${there}. Deploy that version, too, or submit the turn anew.${refused}`,
+      `The turn began with the code ${short(sha256)} of the skill "${name}", which is not here (${where}).${refused} There is ${there}. Deploy that version, too, or submit the turn anew.`,
       { details: { skill: name, sha256, known: bundles.map((bundle) => bundle.sha256) } },
     );
   }
@@ -151,9 +151,9 @@ async function hashOf({ runtime, file, folder }: CodeBundle): Promise<string | n
 
 function mismatch(bundle: CodeBundle, actual: string | null): string {
   const { runtime, file, folder, sha256 } = bundle;
-  const name = runtime === 'program' ? 'a program' : file.slice(folder.length + 1);
+  const name = runtime === 'program' ? 'its program' : file.slice(folder.length + 1);
   if (actual === null) return `${placeOf(bundle)} names ${name}, which cannot be read.`;
-  return `${placeOf(bundle)} names the code ${short(sha256)}, and ${name} is ${short(actual)}: it was changed after it was built, and is not run.`;
+  return `${placeOf(bundle)} names the code ${short(sha256)}, and ${name} is ${short(actual)}: it was changed after it was built, and is not run. Build it again.`;
 }
 
 /** What a description is called in messages: others than its owner read them. */

@@ -13,7 +13,9 @@ export function OutcomeView({ turn }: { turn: TurnResource }): ReactNode {
     <div className="stack">
       {outcome.answer === '' ? (
         <p className="note">
-          There is no answer: no step wrote the variable answer, or what it wrote is empty.
+          {outcome.exitReason === ''
+            ? 'There is no answer: no step wrote the variable answer, or what it wrote is empty.'
+            : 'There is no answer: the turn ended before one.'}
         </p>
       ) : (
         <TextBlock title="Answer" text={outcome.answer} />
