@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { killHard, type NodeProcess, spawnNode, until } from '@skillyard/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -184,14 +184,14 @@ it('does every command once when it is killed at any moment, but for those that 
 it('ends with a program that goes round in circles, however it is ended itself', async () => {
   const skill = new Watched(
     'circles',
-    "writeFileSync('pid', String(process.pid)); process.on('SIGTERM', () => {}); for (;;);",
+    "writeFileSync('pid', process.pid + ' ' + process.env.YIELD_JOURNAL); process.on('SIGTERM', () => {}); for (;;);",
   );
   const victim = skill.supervise('run', skill.name);
   const file = join(skill.folder, 'pid');
   await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
-  const pid = Number(readFileSync(file, 'utf8'));
+  const [pid = '', given = ''] = readFileSync(file, 'utf8').split(' ');
   await killHard(victim);
-  await until(() => !lives(pid));
+  await until(() => !lives(Number(pid)) && !existsSync(dirname(given)));
 });
 
 /** One that is dead and that nobody has asked about does not. */

@@ -51,7 +51,13 @@ export async function launchProgram(launch: Launch): Promise<string> {
   try {
     const journal = join(folder, 'journal.json');
     await writeFile(journal, launch.journal, { mode: 0o600 });
-    return await outputOf(start(command, journal, launch), command[0], launch);
+    const child = start(command, journal, launch);
+    const callOff = guardGroup(child, folder);
+    try {
+      return await outputOf(child, command[0], launch);
+    } finally {
+      callOff();
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -74,7 +80,6 @@ function start([file, ...args]: ProgramCommand, journal: string, launch: Launch)
 async function outputOf(child: Program, file: string, launch: Launch): Promise<string> {
   const timeoutMs = launch.timeoutMs ?? PROGRAM_TIMEOUT_MS;
   const printed = new Printed(launch.maxBytes ?? MAX_PROGRAM_OUTPUT_BYTES);
-  const callOff = guardGroup(child);
   const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
   child.stderr.setEncoding('utf8').on('data', (text: string) => launch.onStderr(text));
   let timer: NodeJS.Timeout | undefined;
@@ -98,7 +103,6 @@ async function outputOf(child: Program, file: string, launch: Launch): Promise<s
     clearTimeout(timer);
     launch.signal?.removeEventListener('abort', onAbort);
     killGroup(child, 'SIGKILL');
-    callOff();
     child.stdout.destroy();
     child.stderr.destroy();
   }
