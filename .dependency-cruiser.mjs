@@ -100,7 +100,10 @@ export default {
         'executors, runtime and queue know contracts and engine, not each other; a service joins them.',
       severity: 'error',
       from: { path: '^packages/(executors|runtime|queue)/', pathNot: TEST },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(contracts|engine|lint|catalog|program|processes|$1)/' },
+      to: {
+        path: '^(packages|services)/',
+        pathNot: '^packages/(contracts|engine|lint|catalog|program|processes|$1)/',
+      },
     },
     {
       name: 'client-knows-contracts-only',
