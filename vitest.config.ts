@@ -14,7 +14,7 @@ const UNITS = [
   'packages/cli/src/{graph,questions,skill,terminal}/**/*.test.ts',
   'services/{orchestrator,workers}/src/**/*.test.ts',
   'packages/engine/test/**/*.test.ts',
-  'packages/program/src/{protocol,sdk}/**/*.test.ts',
+  'packages/program/src/{protocol,sdk,skill,hosted}/**/*.test.ts',
   'packages/kit/src/{builder,check,primitives,prompt,render,schema,workflow}/**/*.test.ts',
 ];
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { skillDigest } from '../src/protocol/skill-digest.ts';
+import { skillDigest } from '../src/skill/skill-digest.ts';
 import { callProgram } from './call-program.ts';
 
 let work: string;

@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import { isBelow } from '../files/is-below.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { ProgramError } from '../program-error.ts';
-import { skillDigest } from '../protocol/skill-digest.ts';
+import { skillDigest } from '../skill/skill-digest.ts';
 import { metadataProblems, readMetadata } from '../skill/skill-metadata.ts';
 import { SUPERVISOR_VERSION } from '../supervisor/supervisor-version.ts';
 import {

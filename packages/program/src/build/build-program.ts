@@ -5,7 +5,7 @@ import { isBelow } from '../files/is-below.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { readHostedSettings } from '../hosted/hosted-settings.ts';
 import { ProgramError } from '../program-error.ts';
-import { skillDigest } from '../protocol/skill-digest.ts';
+import { skillDigest } from '../skill/skill-digest.ts';
 import { metadataProblems, readMetadata } from '../skill/skill-metadata.ts';
 import { type Manifest, readManifest } from '../supervisor/manifest.ts';
 import { bundleProgram } from './bundle-program.ts';
@@ -65,7 +65,7 @@ export async function buildProgram(given: string): Promise<BuiltProgram> {
  * @returns null when the skill names no source: its program is run as it is
  * @throws ProgramError SKILL_INVALID when the manifest does not say what is built
  */
-export function bundleOf(
+function bundleOf(
   folder: string,
   { source, run }: Manifest,
 ): { readonly source: string; readonly bundle: string } | null {

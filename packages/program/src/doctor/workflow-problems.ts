@@ -6,7 +6,7 @@ import { checkBundle } from '../build/build-program.ts';
 import { hashIn } from '../build/hosted-file.ts';
 import { readHostedSettings } from '../hosted/hosted-settings.ts';
 import { ProgramError } from '../program-error.ts';
-import { skillDigest } from '../protocol/skill-digest.ts';
+import { skillDigest } from '../skill/skill-digest.ts';
 import { metadataProblems, readMetadata } from '../skill/skill-metadata.ts';
 import { type Manifest, programCommand, readManifest } from '../supervisor/manifest.ts';
 

@@ -3,7 +3,7 @@ import { ProgramError } from '../program-error.ts';
 import { textDigest } from '../protocol/digest.ts';
 import type { EnvelopeText } from '../protocol/program-output.ts';
 import type { ResponseText } from '../protocol/read-response.ts';
-import { skillDigest } from '../protocol/skill-digest.ts';
+import { skillDigest } from '../skill/skill-digest.ts';
 import { recordResult } from './advance.ts';
 import { checkResult } from './result-check.ts';
 import type { HeldRun } from './supervised-run.ts';

@@ -11,7 +11,7 @@ export { requestDigest, textDigest } from '../protocol/digest.ts';
 export { journalText } from '../protocol/journal-text.ts';
 export { compactJson, elementsOf, membersOf } from '../protocol/json-text.ts';
 export { readOutput } from '../protocol/read-output.ts';
-export { skillDigest } from '../protocol/skill-digest.ts';
+export { skillDigest } from '../skill/skill-digest.ts';
 export { launchProgram, type Launch } from './launch.ts';
 export { programCommand, readManifest, type Manifest } from './manifest.ts';
 export { replayRun } from './replay.ts';

@@ -5,7 +5,7 @@ import { textDigest } from '../protocol/digest.ts';
 import { journalText } from '../protocol/journal-text.ts';
 import type { JournalEntry, ProgramOutput } from '../protocol/program-output.ts';
 import { readOutput } from '../protocol/read-output.ts';
-import { skillDigest } from '../protocol/skill-digest.ts';
+import { skillDigest } from '../skill/skill-digest.ts';
 import { launchProgram } from './launch.ts';
 import { type Manifest, programCommand, readManifest } from './manifest.ts';
 import { newRunId, privateFolder, refuseLink, type RunFiles, runFiles, runsFolderOf } from './run-files.ts';
