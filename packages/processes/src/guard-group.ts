@@ -6,10 +6,10 @@ const GUARD = 'read -r line || { kill -9 "-$1"; rm -rf "$2"; }';
 /**
  * Sets somebody up who kills a child that leads a group of its own, and all in the group, when this process dies without a word.
  * On Windows nobody is.
- * @param folder what is removed then, too: it was made for the child
+ * @param folder what is removed then, too, when it was made for the child
  * @returns calls it off
  */
-export function guardGroup(child: ChildProcess, folder: string): () => void {
+export function guardGroup(child: ChildProcess, folder = ''): () => void {
   if (process.platform === 'win32' || child.pid === undefined) return () => {};
   // In a group of its own, too: who kills ours is not to kill it.
   const guard: ChildProcess = spawn('/bin/sh', ['-c', GUARD, 'sh', String(child.pid), folder], {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { guardGroup } from '@skillyard/processes';
 import { ProgramError } from '../program-error.ts';
 import { openOutputPipes, type OutputPipes } from './output-pipes.ts';
 import type { CommandLimits, CommandOptions } from './command-options.ts';
@@ -12,22 +13,21 @@ export interface CommandProcess {
   readonly exited: Promise<number>;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Ended by us: the command goes on. Ended with us: its group is killed. */
-  readonly guard: Readable;
+  /** What was said before the command began. It ends when that begins. */
+  readonly said: Readable;
+  /** The group dies with us until this is called. */
+  readonly callOff: () => void;
 }
 
 /** The variable that tells the processes of a command from all others, in the environment that each of them inherits. */
 export const MARK_VARIABLE = 'SKILLYARD_COMMAND';
 
 /**
- * What stands between us and a command: it sets the limits, says on descriptor 3 which cannot be set, leaves somebody behind
- * who kills the group when we die without a word (our end of descriptor 3 closes then), and becomes the command. Who is left
- * behind is nobody's child: a command that waits for all of its children would wait for them, too.
+ * What stands between us and a command: it sets the limits, says on descriptor 3 which cannot be set, and becomes the command.
  * Everything that differs between commands is an argument: no text of a program is ever a part of this one.
  */
 const PREPARE = `
 while [ "$#" -gt 1 ]; do ulimit "$1" "$2" 2>&3 || exit 1; shift 2; done
-( (while read -r word; do :; done <&3; kill -9 -$$) >/dev/null 2>&1 & )
 exec 3>&-
 exec sh -c -- "$1"`;
 
@@ -65,7 +65,14 @@ function spawnCommand(options: CommandOptions, mark: string, pipes: OutputPipes)
   // Whoever waits for it may begin to later.
   exited.catch(() => {});
   const { stdout, stderr } = pipes;
-  return { child, exited, stdout, stderr, guard: child.stdio[3] as Readable };
+  return {
+    child,
+    exited,
+    stdout,
+    stderr,
+    said: child.stdio[3] as Readable,
+    callOff: guardGroup(child),
+  };
 }
 
 /** Why a command did not start. Of a folder that is not there the system says that `sh` is not. */

@@ -31,20 +31,20 @@ const LONGEST_COMPLAINT = 500;
 export async function runCommand(options: CommandOptions): Promise<CommandResult> {
   options.signal?.throwIfAborted();
   const mark = randomBytes(16).toString('hex');
-  const { child, exited, stdout, stderr, guard } = await startCommand(options, mark);
+  const { child, exited, stdout, stderr, said, callOff } = await startCommand(options, mark);
   const captures = [
     captureOutput('stdout', stdout, options.output),
     captureOutput('stderr', stderr, options.output),
   ] as const;
   const reading = Promise.all(captures);
-  const complaint = complaintOf(guard);
+  const complaint = complaintOf(said);
   try {
     const end = await endOf(exited, reading, options);
     // What is ready ends this at once; a background that holds the pipes open may go on for a moment.
     if (!end.timedOut) await within(GRACE_MS, reading);
     await endProcesses(child, mark);
     await within(DRAIN_MS, Promise.all([reading, complaint]));
-    for (const stream of [stdout, stderr, guard]) stream.destroy();
+    for (const stream of [stdout, stderr, said]) stream.destroy();
     const refused = await complaint;
     if (refused !== '') throw notStarted(options, new Error(`a limit cannot be set: ${refused}`));
     return resultOf(end, await reading);
@@ -58,20 +58,21 @@ export async function runCommand(options: CommandOptions): Promise<CommandResult
     await Promise.allSettled(captures);
     throw error;
   } finally {
-    guard.destroy();
+    said.destroy();
+    callOff();
   }
 }
 
 /** What was said before the command began: nothing, but for a limit that cannot be set. */
-function complaintOf(guard: Readable): Promise<string> {
+function complaintOf(said: Readable): Promise<string> {
   let complaint = '';
-  guard.on('data', (chunk: Buffer) => {
+  said.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString()).slice(0, LONGEST_COMPLAINT);
   });
   return new Promise((resolve) => {
     const end = (): void => resolve(complaint.trim());
     // Killed at its other end, it may end with an error: nothing was said then either.
-    for (const event of ['end', 'error', 'close']) guard.on(event, end);
+    for (const event of ['end', 'error', 'close']) said.on(event, end);
   });
 }
 
