@@ -73,3 +73,15 @@ it('refuses what only types would refuse, with the place in the program', async 
     'TypeError: the program is async: write it without async and await',
   );
 });
+
+it('says how a run goes on whose program is wrong, and which manifest counts', async () => {
+  makeSkill(work, 'usher', `sh('bell', 'true'); throw new Error('lost');`);
+  expect(await complaint('run usher')).toMatch(
+    /failed: exit status 1\nhint: .*`resume run_\w+ --accept-new-digest`/,
+  );
+  const { exitCode, stderr } = await callProgram(work, 'init usher --language python --description Shows.');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: 'note: skill.json stays as it is, and says which program is run\n',
+  });
+});

@@ -17,7 +17,7 @@ export const initVerb: Verb = {
     }
     const folder = resolve(io.cwd, word);
     const language = flags.text('language') ?? 'typescript';
-    const { preserved, isBuilt } = await scaffold({
+    const { preserved, runsOther, isBuilt } = await scaffold({
       folder,
       language,
       description: (flags.text('description') ?? '').trim(),
@@ -33,6 +33,7 @@ export const initVerb: Verb = {
       `then: skillyard program register ${quoted}`,
     ];
     io.stdout(`${lines.join('\n')}\n`);
+    if (runsOther) io.stderr('note: skill.json stays as it is, and says which program is run\n');
     return 0;
   },
 };

@@ -40,6 +40,8 @@ const VERBS: readonly Verb[] = [
 const MISUSED = 2;
 /** The process was asked to end. */
 const STOPPED = 130;
+const STOPPED_TEXT =
+  'skillyard-program: stopped; what was recorded is kept\nhint: `inspect` lists the runs of a skill, and `resume <run>` goes on with one\n';
 
 /**
  * Runs one command line.
@@ -76,7 +78,7 @@ export async function runProgram(args: readonly string[], io: ProgramIo): Promis
     return await verb.run({ ...parsed, io });
   } catch (error) {
     if (io.signal?.aborted === true && error === io.signal.reason) {
-      io.stderr('skillyard-program: stopped; what was recorded is kept\n');
+      io.stderr(STOPPED_TEXT);
       return STOPPED;
     }
     io.stderr(printable(`skillyard-program: ${messageOf(error)}\n`));

@@ -43,6 +43,8 @@ export interface Scaffold {
 export interface Scaffolded {
   /** Files that were there, and stay as they were. */
   readonly preserved: readonly string[];
+  /** Whether the manifest is one that was there and says something else: perhaps it starts another program than this. */
+  readonly runsOther: boolean;
   /** Whether the program has to be built before it runs. */
   readonly isBuilt: boolean;
 }
@@ -64,15 +66,17 @@ export async function scaffold(wanted: Scaffold): Promise<Scaffolded> {
       '{\n  "version": 1,\n  "setup": [],\n  "after_response": {},\n  "teardown": []\n}\n',
   };
   const preserved: string[] = [];
+  let runsOther = false;
   for (const [file, text] of Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const path = join(folder, file);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
       preserved.push(file);
+      runsOther ||= file === 'skill.json' && readFileSync(path, 'utf8') !== text;
     });
   }
-  return { preserved, isBuilt: language.source !== undefined };
+  return { preserved, runsOther, isBuilt: language.source !== undefined };
 }
 
 function checked({ folder, language, description, isDescribed }: Scaffold): Language {

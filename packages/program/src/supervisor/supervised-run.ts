@@ -127,21 +127,27 @@ function held(run: RecordedRun, log: RunLog): HeldRun {
  * @throws ProgramError PROGRAM_FAILED, OUTPUT_INVALID
  */
 export async function produceOutput(
-  { supervision, manifest, state, input }: RecordedRun,
+  run: RecordedRun,
   entries: readonly JournalEntry[],
 ): Promise<ProgramOutput> {
+  const { supervision, manifest, state, input } = run;
   const { runId, skill } = state;
-  const stdout = await launchProgram({
-    ...supervision,
-    manifest,
-    journal: journalText({ runId, skill, entries, input }),
-  });
   try {
-    return readOutput(stdout);
+    const journal = journalText({ runId, skill, entries, input });
+    return readOutput(await launchProgram({ ...supervision, manifest, journal }));
   } catch (error) {
     if (!ProgramError.is(error)) throw error;
-    throw new ProgramError('OUTPUT_INVALID', `skill program emitted invalid output: ${error.message}`, {
+    const hint = error.hint ?? wayOn(run, entries);
+    const what = error.code === 'OUTPUT_INVALID' ? 'skill program emitted invalid output: ' : '';
+    throw new ProgramError(error.code, `${what}${error.message}`, {
       cause: error,
+      ...(hint !== null && { hint }),
     });
   }
+}
+
+/** What can be done with a run whose program is wrong; null: nothing was recorded yet, or the run of a test is gone with it. */
+function wayOn({ supervision, state }: RecordedRun, entries: readonly JournalEntry[]): string | null {
+  if (entries.length === 0 || supervision.runsFolder !== undefined) return null;
+  return `the run stays open with what was recorded: \`resume ${state.runId} --accept-new-digest\` goes on with a program that was mended`;
 }
