@@ -8,7 +8,7 @@ describe('config check', () => {
     place = await openWorkplace();
     await place.write({
       'skillyard.yaml':
-        'models: {m: {provider: openai, model: x, api_key_env: SOME_KEY}}\nskills: [none]\nagent_skills: {paths: [gone]}\nhttp: {port: 7310}\n',
+        'models: {m: {provider: openai, model: x, api_key_env: SOME_KEY}}\nskills: [none]\nagent_skills: {paths: [gone]}\nhttp: {port: 7310}\ncommands: {allow: [ls meters, cat meters/*]}\n',
       'wrong.yaml': 'http:\n  prot: 1\n',
       'guarded.yaml': 'servers: {files: {command: x}}\npolicy: policy.yaml\n',
       'policy.yaml': 'roles:\n  reader: {allow: [files], deny: [fils:write]}\n',
@@ -20,6 +20,7 @@ describe('config check', () => {
     const run = await place.run(['config', 'check'], {});
     expect(run.stdout).toMatch(/^skillyard\.yaml is valid/);
     expect(run.stdout).toMatch(/models {3}m\n/);
+    expect(run.stdout).toContain('commands ls meters | cat meters/*\n');
     expect(run.stdout).toMatch(/api {6}http:\/\/127\.0\.0\.1:7310/);
     expect(run.stdout).toMatch(/models\.m\.api_key_env names SOME_KEY, which is not set here/);
     expect(run.stdout).toMatch(/skills .*none is not there/);

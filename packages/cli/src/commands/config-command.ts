@@ -52,6 +52,8 @@ interface ConfigFacts {
   readonly models: readonly string[];
   readonly servers: readonly string[];
   readonly classes: readonly string[];
+  /** What programs may have run. */
+  readonly commands: readonly string[];
   readonly tenants: readonly string[];
   readonly api: string | null;
 }
@@ -62,6 +64,7 @@ function summaryOf(config: Config): ConfigFacts {
     models: Object.keys(config.models ?? {}),
     servers: Object.keys(config.servers ?? {}),
     classes: workerClasses(config),
+    commands: config.commands?.allow ?? [],
     tenants: Object.keys(config.tenants ?? {}),
     api: http?.port === undefined ? null : `http://${http.host ?? '127.0.0.1'}:${http.port}`,
   };
@@ -70,7 +73,7 @@ function summaryOf(config: Config): ConfigFacts {
 function printCheck(
   terminal: Terminal,
   file: string | null,
-  { models, servers, classes, tenants, api }: ConfigFacts,
+  { models, servers, classes, commands, tenants, api }: ConfigFacts,
   remarks: readonly ConfigRemark[],
 ): void {
   const { colors } = terminal;
@@ -79,6 +82,9 @@ function printCheck(
   terminal.out(`models   ${list(models)}`);
   terminal.out(`servers  ${list(servers)}`);
   terminal.out(`classes  ${list(classes)}`);
+  terminal.out(
+    `commands ${commands.length === 0 ? 'none: programs may run no command' : commands.join(' | ')}`,
+  );
   terminal.out(`tenants  ${list(tenants)}`);
   terminal.out(`api      ${api ?? 'none: set http.port'}`);
   for (const { key, message } of remarks) terminal.out(`${colors.yellow('note')}     ${key} ${message}`);
