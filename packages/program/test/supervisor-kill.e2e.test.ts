@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -85,6 +86,12 @@ class Watched {
     return existsSync(join(this.folder, file));
   }
 
+  /** Whether a process is at work in its folder. */
+  get isBusy(): boolean {
+    if (!existsSync('/proc/self')) return false;
+    return readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && folderOf(pid) === this.folder);
+  }
+
   touch(file: string): void {
     writeFileSync(join(this.folder, file), '');
   }
@@ -116,6 +123,8 @@ it('never repeats what was recorded, and says what may have been done, wherever 
     const beside = await callProgram(work, `resume ${skill.runId} --skill held --run-again`);
     expect(beside.stderr).toContain(`is held by another supervisor (process ${supervisor.pid} on `);
     await killHard(supervisor);
+    // What it ran is ended by its guard, which may come a moment later.
+    await until(() => !skill.isBusy, 20_000, `the end of what stood at ${name}`);
     skill.remove(`hold-${name}`);
   };
   /** Whoever takes the run up is told, and nothing is done. */
@@ -193,6 +202,15 @@ it('ends with a program that goes round in circles, however it is ended itself',
   await killHard(victim);
   await until(() => !lives(Number(pid)) && !existsSync(dirname(given)));
 });
+
+function folderOf(pid: string): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    // It has ended, or is not ours.
+    return null;
+  }
+}
 
 /** One that is dead and that nobody has asked about does not. */
 function lives(pid: number): boolean {
