@@ -75,8 +75,8 @@ export class ProgramRunner {
 }
 
 /**
- * What a program is started by, with a limit of processor time: one that never comes back would outlive a worker that is
- * killed under it, and run for ever.
+ * What a program is started by, with a limit of processor time: one that has left its group, and never
+ * comes back, would outlive a worker that is killed under it, and run for ever.
  */
 async function boundedManifest(
   folder: string,
