@@ -35,7 +35,7 @@ switch (input.order) {
     print({ type: 'request', envelope: { protocol: 'yield.v1', run_id, skill, sequence: 1, request: { id: 'loaf', kind: 'ask_user', payload } } });
     break;
   case 'env':
-    end({ limits: process.platform === 'linux' ? readFileSync('/proc/self/limits', 'utf8') : '', heapMb: getHeapStatistics().heap_size_limit / 1024 / 1024, names: Object.keys(process.env), cwd: process.cwd(), journal: process.env.YIELD_JOURNAL, mode: statSync(process.env.YIELD_JOURNAL).mode & 0o777 });
+    end({ heapMb: getHeapStatistics().heap_size_limit / 1024 / 1024, names: Object.keys(process.env), cwd: process.cwd(), journal: process.env.YIELD_JOURNAL, mode: statSync(process.env.YIELD_JOURNAL).mode & 0o777 });
     break;
   case 'throw':
     throw new Error('the oven is cold');
@@ -62,7 +62,6 @@ interface Seen {
   readonly journal: string;
   readonly mode: number;
   readonly heapMb: number;
-  readonly limits: string;
 }
 
 describe('the programs of skills', () => {
@@ -131,8 +130,6 @@ describe('the programs of skills', () => {
     );
     expect(seen.names).not.toContain('HIDDEN');
     expect(seen).toMatchObject({ cwd: join(folder, 'skills/bakery'), mode: 0o600 });
-    // A minute of four processors.
-    if (process.platform === 'linux') expect(seen.limits).toMatch(/^Max cpu time +240 /m);
     expect(seen.heapMb).toBeLessThan(256);
     await expect(stat(seen.journal)).rejects.toThrow('ENOENT');
   });
@@ -147,7 +144,7 @@ describe('the programs of skills', () => {
     const manifest = { version: 1, yield_version: '0.2.0', run: ['no-such-language', 'main.mjs'] };
     await deploy(manifest);
     expect(failureText(await run(executors(), start('ask')))).toMatch(
-      /^error CODE_FAILED: .*exit status 127\. It wrote last: .*no-such-language: not found/,
+      /^error CODE_FAILED: .*no-such-language/,
     );
   });
 

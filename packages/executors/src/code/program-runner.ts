@@ -1,7 +1,7 @@
 import { SkillyardError } from '@skillyard/contracts';
 import { ProgramError } from '@skillyard/program';
 import { type DecidedProgram, decideProgram, readHostedSettings } from '@skillyard/program/hosted';
-import { launchProgram, type Manifest, programCommand, readManifest } from '@skillyard/program/supervisor';
+import { launchProgram, readManifest } from '@skillyard/program/supervisor';
 import { withDeadline } from '../deadline.ts';
 import type { CodeBundles } from './code-bundles.ts';
 import type { DecisionAsked } from './decision-asked.ts';
@@ -20,8 +20,6 @@ export interface ProgramRunnerOptions {
 
 /** A longer output is no operation and no end that a turn could take. */
 const MOST_OUTPUT_BYTES = 16 * 1024 * 1024;
-/** That a program may keep busy at once, for all of its time. */
-const MOST_PROCESSORS = 4;
 
 /** Runs programs for the decisions of their turns: each time a process of its own, which ends with the decision. */
 export class ProgramRunner {
@@ -44,7 +42,7 @@ export class ProgramRunner {
     const { folder, name, sha256 } = await bundles.find(code);
     const stderr = new LastWords(this.#options.redact);
     try {
-      const manifest = await boundedManifest(folder, env, timeoutMs);
+      const manifest = await readManifest(folder);
       const settings = readHostedSettings(manifest?.hosted);
       return await withDeadline(signal, timeoutMs, late, (limited) =>
         decideProgram({
@@ -72,24 +70,6 @@ export class ProgramRunner {
       throw new SkillyardError('CODE_FAILED', message, { details: { skill: name }, cause: error });
     }
   }
-}
-
-/**
- * What a program is started by, with a limit of processor time: one that has left its group, and never
- * comes back, would outlive a worker that is killed under it, and run for ever.
- */
-async function boundedManifest(
-  folder: string,
-  env: Readonly<Record<string, string>>,
-  timeoutMs: number,
-): Promise<Manifest | null> {
-  const manifest = await readManifest(folder);
-  if (manifest === null || process.platform === 'win32') return manifest;
-  const command = await programCommand(folder, manifest, env);
-  const seconds = Math.ceil((MOST_PROCESSORS * timeoutMs) / 1000);
-  // Where the limit is lower already, it stays.
-  const script = `ulimit -t ${seconds} 2>/dev/null; exec "$0" "$@"`;
-  return { ...manifest, run: ['/bin/sh', '-c', script, ...command] };
 }
 
 /** How a program is started is its own business: one of Node finds its limit in the environment. */
