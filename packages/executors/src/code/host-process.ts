@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type CodeHostReply, type CodeHostRequest, SkillyardError } from '@skillyard/contracts';
-import { killGroup } from '@skillyard/processes';
+import { guardGroup, killGroup } from '@skillyard/processes';
 import { readLines } from '../child-process/read-lines.ts';
 import type { CodeBundle } from './code-bundles.ts';
 import type { Redact } from '../redaction.ts';
@@ -161,6 +161,8 @@ export class HostProcess {
 
   #follow(): Promise<void> {
     const child = this.#child;
+    // Code that never comes back does not notice that we have gone.
+    const callOff = guardGroup(child);
     child.stdin?.on('error', () => {
       // It has ended: `exit` tells.
     });
@@ -182,6 +184,7 @@ export class HostProcess {
       child.once('error', (error) => gone(`does not start: ${error.message}`));
       child.once('exit', (code, signal) => {
         this.#end ??= signal === null ? `ended with code ${code ?? 0}` : `was killed by ${signal}`;
+        callOff();
         // Whatever it has started ends with it, and may hold its pipes open: then no `close` comes.
         killGroup(child, 'SIGKILL');
         // Its last words may still be in the pipe.

@@ -3,7 +3,6 @@ import type { CodeHostReply, CodeHostRequest } from '@skillyard/contracts';
 import type { SkillDefinition } from '../definition/skill-definition.ts';
 import { act } from './act.ts';
 import { decide } from './decide.ts';
-import { endWithWorker } from './end-with-worker.ts';
 import type { HostedOptions } from './open-turn.ts';
 
 /** The streams that the protocol goes over. */
@@ -80,7 +79,6 @@ function ownStreams(): HostStreams {
       `[skill-kit] unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}\n`,
     );
   });
-  endWithWorker();
   // The worker has gone, or wants us to go: an action that does not listen is not waited for.
   stdin.once('end', () => setTimeout(() => process.exit(), STOP_GRACE_MS).unref());
   return { input: stdin, output };
