@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type NodeProcess, spawnNode } from '@skillyard/testing';
+import { runCommandLine } from '../src/command-line.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** How a run of the built command ended. */
+/** How a run of the command ended. */
 export interface CliRun {
   readonly code: number | null;
   readonly stdout: string;
@@ -17,7 +19,12 @@ export interface CliRun {
 export interface Workplace {
   readonly folder: string;
   write(files: Readonly<Record<string, string>>): Promise<void>;
+  /** Runs the built command in a process of its own. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>): NodeProcess;
+  /**
+   * Runs the command to its end, in this process: it touches the process only by what it is given, and starting one for each
+   * line of a test would take longer than all else. Nothing is on its standard input.
+   */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CliRun>;
   remove(): Promise<void>;
 }
@@ -45,11 +52,20 @@ export async function openWorkplace(): Promise<Workplace> {
       }
     },
     start,
-    async run(args, env) {
-      const process = start(args, env);
-      process.child.stdin?.end();
-      const { code } = await process.exited;
-      return { code, stdout: process.stdout(), stderr: process.stderr() };
+    async run(args, env = {}) {
+      const written = { stdout: '', stderr: '' };
+      const code = await runCommandLine(args, {
+        cwd: folder,
+        env: { ...process.env, ...NEUTRAL, ...env },
+        stdin: Readable.from([]),
+        stdout: { write: (text) => (written.stdout += text) },
+        stderr: { write: (text) => (written.stderr += text) },
+        onInterrupt: () => () => {},
+        exitNow: (exitCode) => {
+          throw new Error(`the command ends its process with ${exitCode}`);
+        },
+      });
+      return { code, ...written };
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
