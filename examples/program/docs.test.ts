@@ -49,7 +49,8 @@ describe('the pages of programs', () => {
     const program = blocks.find(({ file }) => file === 'lost-keys/main.ts');
     const [init = '', ...others] = blocks
       .filter(({ place, language }) => place.startsWith(GUIDE) && language === 'sh')
-      .map(({ text }) => text.replaceAll('npm run -s skillyard --', COMMAND).replaceAll('/tmp/', `${work}/`));
+      // Folders of the guide first: the command itself may lie below one of that name.
+      .map(({ text }) => text.replaceAll('/tmp/', `${work}/`).replaceAll('npm run -s skillyard --', COMMAND));
     const begun = sh(init);
     writeFileSync(join(work, 'errands/lost-keys/main.ts'), program?.text ?? '');
     const ended = sh(others.join('\n'));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { until } from '@skillyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { holdFolder } from './hold-folder.ts';
@@ -46,9 +47,9 @@ describe('a folder that is held', () => {
   it.skipIf(process.platform !== 'linux')(
     'is not held by a process that died and whose parent does not care',
     async () => {
-      // What becomes of a shell's background when the shell becomes something that waits for nobody.
-      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
-        stdio: ['ignore', 'pipe', 'ignore'],
+      // What becomes of a shell's background that ends when the shell has become something that waits for nobody.
+      const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], {
+        stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
       });
       const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(printed.toString());
@@ -56,6 +57,8 @@ describe('a folder that is held', () => {
         readFileSync(`/proc/${pid}/stat`, 'utf8')
           .replace(/^.*\) /s, '')
           .split(' ');
+      await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n');
+      (parent.stdio[3] as Writable).end();
       await until(() => fields()[0] === 'Z');
       leaveLock({ pid, startedAt: fields()[19], host: hostname() });
       take()();
