@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { until } from '@skillyard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { holdFolder } from './hold-folder.ts';
@@ -51,7 +51,7 @@ describe('a folder that is held', () => {
       const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], {
         stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
       });
-      const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+      const [printed] = (await once(parent.stdio[1] as Readable, 'data')) as [Buffer];
       const pid = Number(printed.toString());
       const fields = (): string[] =>
         readFileSync(`/proc/${pid}/stat`, 'utf8')
