@@ -124,6 +124,18 @@ describe.skipIf(redis === undefined)('a step worker', () => {
     expect(await noticed('job.skipped')).toEqual({ type: 'job.skipped', jobId, reason: 'gone' });
   });
 
+  it('runs a job whose ticket was there first: the script of its commit had to be sent again', async () => {
+    const jobId = await ask();
+    const { jobs } = connection.keys.turn(jobId.split('.')[0] as TurnId);
+    const envelope = (await connection.redis.hget(jobs, jobId)) ?? '';
+    await connection.redis.hdel(jobs, jobId);
+    await work(({ id }) => ({ jobId: id, status: 'ok', text: 'flour' }));
+    const delayed = `${connection.keys.queuePrefix('tool.mill')}:tool.mill:delayed`;
+    await until(async () => (await connection.redis.zcard(delayed)) === 1);
+    await connection.redis.hset(jobs, jobId, envelope);
+    expect(await posted(jobId)).toMatchObject({ status: 'ok', text: 'flour' });
+  });
+
   it('does not run a job again whose result is on its way (Q5, Q7)', async () => {
     const jobId = await ask();
     let runs = 0;

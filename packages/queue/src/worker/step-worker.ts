@@ -42,6 +42,8 @@ export interface StepWorker {
 
 /** How long a closing worker waits for what it is doing. */
 const GRACE_MS = 20_000;
+/** How long a ticket is put aside that is ahead of its job: the commit that asks for the job is on its way. */
+const AHEAD_MS = 250;
 /**
  * How soon a ticket is looked at by another worker. Not a verdict: the heartbeat decides, and it runs out a little
  * earlier than the lock of a worker that died.
@@ -220,6 +222,7 @@ class RunningStepWorker implements StepWorker {
       case 'elsewhere':
         return this.#lookAgain(acquired.holder, running);
       case 'over':
+        if (acquired.reason === 'gone' && isFirstLook(running.ticket)) return this.#putAside(running);
         this.#notice({ type: 'job.skipped', jobId, reason: acquired.reason });
         return null;
     }
@@ -230,6 +233,15 @@ class RunningStepWorker implements StepWorker {
     if (worker !== this.#heartbeat.worker) return this.#insist(() => this.#heartbeat.provesDead(worker));
     // A ticket of ours that stalled while this process was busy has come back to us.
     return ![...this.#running].some(({ holder }) => holder.attempt === attempt);
+  }
+
+  /**
+   * Puts a ticket aside whose job is not there. Tickets are sent behind the commit that asks for their jobs, on one connection; but
+   * a Redis that was restarted has forgotten the script of the commit, is sent it once more, and that comes behind the ticket.
+   */
+  async #putAside({ ticket, token }: Running): Promise<never> {
+    await ticket.moveToDelayed(Date.now() + AHEAD_MS, token);
+    throw new DelayedError();
   }
 
   /** Puts a ticket back whose job is under way elsewhere (W2). */
@@ -429,3 +441,8 @@ function isRepeatable({ ticket }: Running): boolean {
 const HAND_BACK = new SkillyardError('SERVER_UNAVAILABLE', 'the worker is being stopped');
 /** The reason of an abort by a turn that goes on, or ended, without the job. */
 const UNWANTED = new SkillyardError('TURN_CANCELLED', 'the job is no longer wanted');
+
+/** Whether a ticket was never taken before. */
+function isFirstLook({ attemptsStarted }: Job<Ticket>): boolean {
+  return attemptsStarted <= 1;
+}
