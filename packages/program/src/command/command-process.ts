@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { guardGroup } from '@skillyard/processes';
 import { ProgramError } from '../program-error.ts';
 import { openOutputPipes, type OutputPipes } from './output-pipes.ts';
@@ -23,12 +23,14 @@ export interface CommandProcess {
 export const MARK_VARIABLE = 'SKILLYARD_COMMAND';
 
 /**
- * What stands between us and a command: it sets the limits, says on descriptor 3 which cannot be set, and becomes the command.
+ * What stands between us and a command: it sets the limits, says on descriptor 3 which cannot be set, waits on descriptor 4
+ * for a line, and becomes the command. The line comes when somebody guards its group; without one we have died, and nothing is done.
  * Everything that differs between commands is an argument: no text of a program is ever a part of this one.
  */
 const PREPARE = `
 while [ "$#" -gt 1 ]; do ulimit "$1" "$2" 2>&3 || exit 1; shift 2; done
-exec 3>&-
+read -r guarded <&4 || exit 1
+exec 3>&- 4<&-
 exec sh -c -- "$1"`;
 
 /** @throws ProgramError COMMAND_FAILED when there are no pipes, or for a text that no process can be started with */
@@ -54,7 +56,7 @@ function spawnCommand(options: CommandOptions, mark: string, pipes: OutputPipes)
   const child = spawn('sh', ['-c', PREPARE, 'sh', ...ulimits(limits), command], {
     cwd,
     env: { ...env, [MARK_VARIABLE]: marks },
-    stdio: ['ignore', ...pipes.ends, 'pipe'],
+    stdio: ['ignore', ...pipes.ends, 'pipe', 'pipe'],
     windowsHide: true,
     detached: true,
   });
@@ -65,14 +67,13 @@ function spawnCommand(options: CommandOptions, mark: string, pipes: OutputPipes)
   // Whoever waits for it may begin to later.
   exited.catch(() => {});
   const { stdout, stderr } = pipes;
-  return {
-    child,
-    exited,
-    stdout,
-    stderr,
-    said: child.stdio[3] as Readable,
-    callOff: guardGroup(child),
-  };
+  const callOff = guardGroup(child);
+  const guarded = child.stdio[4] as Writable;
+  guarded.on('error', () => {
+    // It ended before it heard: how it ended says all.
+  });
+  guarded.end('\n');
+  return { child, exited, stdout, stderr, said: child.stdio[3] as Readable, callOff };
 }
 
 /** Why a command did not start. Of a folder that is not there the system says that `sh` is not. */
