@@ -46,7 +46,7 @@ describe.skipIf(redis === undefined)('the commands of an operator', { timeout: 1
     const id = await submit('skill.yaml');
     const why = await until(async () => {
       const run = await place.run(['why', id], env);
-      return run.stdout.includes('step "fetch"') ? run : undefined;
+      return run.stdout.includes('is connected') ? run : undefined;
     }, 20_000);
     expect(why.stdout).toContain('step "fetch" (call depot:echo): no worker of class kitchen is connected');
     expect(why.code).toBe(0);
