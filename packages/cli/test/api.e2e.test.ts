@@ -82,7 +82,7 @@ describe.skipIf(redis === undefined)('commands over the HTTP API', { timeout: 12
     const id = (await run('submit', 'wait.yaml')).stdout.trim();
     const why = await until(async () => {
       const said = await run('why', id);
-      return said.stdout.includes('is running') ? said : undefined;
+      return said.stdout.includes('is connected') ? said : undefined;
     }, 20_000);
     expect(why.stdout).toContain('step "fetch" (call depot:echo): no worker of class kitchen is connected');
     const [far, near] = [await run('why', id, '--json'), await place.run(['why', id, '--json'], inside)];
