@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Attach } from './context.ts';
-import { withCancellation } from './with-cancellation.ts';
+import { forward } from './forward.ts';
 
 /** `skillyard kit`: the command of the kit, for who has this one at hand. */
 export function addKit(program: Command, attach: Attach): void {
@@ -17,15 +17,6 @@ export function addKit(program: Command, attach: Attach): void {
   attach(command, async ({ surroundings }, args) => {
     // Loaded when needed: most commands build nothing.
     const { runKit } = await import('@skillyard/kit/build');
-    return withCancellation(surroundings, undefined, (signal) =>
-      runKit(args, {
-        cwd: surroundings.cwd,
-        env: surroundings.env,
-        input: surroundings.stdin,
-        stdout: (text) => void surroundings.stdout.write(text),
-        stderr: (text) => void surroundings.stderr.write(text),
-        signal,
-      }),
-    );
+    return forward(runKit, args, surroundings);
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Attach } from './context.ts';
-import { withCancellation } from './with-cancellation.ts';
+import { forward } from './forward.ts';
 
 /** `skillyard program`: the supervisor of programs, for who has this command at hand. */
 export function addProgram(program: Command, attach: Attach): void {
@@ -19,15 +19,6 @@ export function addProgram(program: Command, attach: Attach): void {
   attach(command, async ({ surroundings }, args) => {
     // Loaded when needed: most commands run no program.
     const { runProgram } = await import('@skillyard/program/cli');
-    return withCancellation(surroundings, undefined, (signal) =>
-      runProgram(args, {
-        cwd: surroundings.cwd,
-        env: surroundings.env,
-        input: surroundings.stdin,
-        stdout: (text) => void surroundings.stdout.write(text),
-        stderr: (text) => void surroundings.stderr.write(text),
-        signal,
-      }),
-    );
+    return forward(runProgram, args, surroundings);
   });
 }

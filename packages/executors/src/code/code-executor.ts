@@ -1,5 +1,7 @@
 import {
+  ACTION_CLASS,
   type CallJob,
+  classOfCode,
   type CodeHostReply,
   type CodeJournal,
   type CodePosition,
@@ -19,11 +21,11 @@ import type { HostPool } from './host-pool.ts';
 import type { HostDeadline } from './host-process.ts';
 import type { ProgramRunner } from './program-runner.ts';
 
-/** A call of an action: of the code itself, whatever tool servers there are. */
+/** A call of an action of the code itself. */
 export type ActionJob = CallJob & { readonly at: CodePosition };
 
 export function isAction(job: CallJob): job is ActionJob {
-  return job.at !== undefined;
+  return classOfCode(job) === ACTION_CLASS;
 }
 
 export interface CodeExecutorOptions {

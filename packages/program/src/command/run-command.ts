@@ -6,9 +6,6 @@ import { notStarted, startCommand } from './command-process.ts';
 import type { CommandOptions } from './command-options.ts';
 import { endProcesses } from './end-processes.ts';
 
-/** What a command may take when its program does not say. */
-export const DEFAULT_COMMAND_TIMEOUT_MS = 600_000;
-
 /** A timer of Node that is set for longer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** What the background of a command that has ended has left to say something. */

@@ -1,20 +1,15 @@
 import type { Json, JsonObject, QuestionOption, RequestKind } from '@skillyard/contracts';
 import { ProgramError } from '../program-error.ts';
 import { membersOf } from '../protocol/json-text.ts';
+import { COMMAND_PAYLOAD, readCommand, type RequestedCommand } from '../protocol/read-command.ts';
 
 /** An operation as the machine can do it. `schema` is the text of the schema of its result; null when it has none. */
 export type Operation = { readonly id: string; readonly schema: string | null } & (
   | { readonly kind: 'ask_user'; readonly question: string; readonly options: readonly QuestionOption[] }
   /** `context` is a JSON text; null when there is none. */
   | { readonly kind: 'agent_task'; readonly instruction: string; readonly context: string | null }
-  | { readonly kind: 'run_command'; readonly command: string; readonly timeoutMs: number }
+  | ({ readonly kind: 'run_command' } & RequestedCommand)
 );
-
-/** How long a command may take that sets no time of its own. */
-const DEFAULT_COMMAND_SECONDS = 600;
-/** The longest time that the machine can be told: a year. */
-const MAX_COMMAND_SECONDS = 365 * 24 * 60 * 60;
-const MS_PER_SECOND = 1000;
 
 /**
  * Reads the request of an operation, which has been admitted.
@@ -45,10 +40,9 @@ export function readOperation(request: string): Operation {
       return { ...common, kind, instruction, context };
     }
     case 'run_command': {
-      const { command, timeout_seconds: seconds = 0 } = fields;
-      if (typeof command !== 'string' || typeof seconds !== 'number')
-        throw unfit(id, kind, '{"command": text, "timeout_seconds"?: number}');
-      return { ...common, kind, command, timeoutMs: timeoutMsOf(seconds) };
+      const command = readCommand(payload);
+      if (command === null) throw unfit(id, kind, COMMAND_PAYLOAD);
+      return { ...common, kind, ...command };
     }
   }
 }
@@ -61,11 +55,6 @@ function readOptions(given: Json | undefined): QuestionOption[] | null {
     typeof value === 'string' && typeof label === 'string' ? [{ value, label }] : [],
   );
   return read.length === given.length ? read : null;
-}
-
-function timeoutMsOf(seconds: number): number {
-  const set = seconds > 0 ? seconds : DEFAULT_COMMAND_SECONDS;
-  return Math.ceil(Math.min(set, MAX_COMMAND_SECONDS) * MS_PER_SECOND);
 }
 
 function unfit(id: string, kind: RequestKind, wanted: string): ProgramError {

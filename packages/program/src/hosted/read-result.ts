@@ -1,12 +1,11 @@
-import { type Answers, CommandResult, type Json, withoutFence } from '@skillyard/contracts';
+import { type Answers, type Json, withoutFence } from '@skillyard/contracts';
 import { compactJson } from '../protocol/json-text.ts';
-import { checkResult } from '../supervisor/result-check.ts';
+import { checkResult, COMMAND_RESULT_SCHEMA } from '../supervisor/result-check.ts';
 
 /** What an operation came to, as the compact text its program is given, or what is wrong with it. */
 export type ReadResult = { readonly result: string } | { readonly problem: string };
 
 const SHOWN_CHARS = 80;
-const COMMAND_RESULT = JSON.stringify(CommandResult);
 
 /**
  * What a model wrote, as the result of an agent task. JSON stays as it was written: numbers are not rounded.
@@ -33,7 +32,7 @@ export function resultOfAnswers([value = null]: Answers, schema: string | null):
 
 /** What came of a command: observed by a worker, or given by whoever looked what had happened. */
 export function resultOfCommand(value: Json): ReadResult {
-  return fitting(JSON.stringify(value), COMMAND_RESULT);
+  return fitting(JSON.stringify(value), COMMAND_RESULT_SCHEMA);
 }
 
 function fitting(result: string, schema: string | null): ReadResult {

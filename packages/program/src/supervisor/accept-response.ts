@@ -1,17 +1,15 @@
-import { CommandResult } from '@skillyard/contracts';
 import { ProgramError } from '../program-error.ts';
 import { textDigest } from '../protocol/digest.ts';
 import type { EnvelopeText } from '../protocol/program-output.ts';
 import type { ResponseText } from '../protocol/read-response.ts';
 import { skillDigest } from '../skill/skill-digest.ts';
 import { recordResult } from './advance.ts';
-import { checkResult } from './result-check.ts';
+import { checkResult, COMMAND_RESULT_SCHEMA } from './result-check.ts';
 import type { HeldRun } from './supervised-run.ts';
 
 const SHOWN_DIGEST = 'sha256:'.length + 12;
 /** A log does not grow by what was not taken, however long that was. */
 const LONGEST_DETAIL = 2_000;
-const COMMAND_RESULT = JSON.stringify(CommandResult);
 
 /**
  * Binds a run to the sources as they are.
@@ -108,7 +106,7 @@ function isSameResult(digest: string, result: string | null): boolean {
 
 /** A command has no schema of its own: what may be recorded of it is what a command comes to. */
 function problemOf({ request }: EnvelopeText, result: string | null): string | null {
-  const schema = request.kind === 'run_command' ? COMMAND_RESULT : request.outputSchema;
+  const schema = request.kind === 'run_command' ? COMMAND_RESULT_SCHEMA : request.outputSchema;
   if (schema === null) return null;
   return result === null ? 'result is not valid JSON: EOF' : checkResult(schema, result);
 }

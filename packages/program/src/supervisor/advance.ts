@@ -6,10 +6,11 @@
  */
 import { relative, sep } from 'node:path';
 import { fileOutputStore } from '../command/file-output-store.ts';
-import { DEFAULT_COMMAND_TIMEOUT_MS, runCommand } from '../command/run-command.ts';
+import { runCommand } from '../command/run-command.ts';
 import { ProgramError } from '../program-error.ts';
 import { textDigest } from '../protocol/digest.ts';
 import type { EnvelopeText } from '../protocol/program-output.ts';
+import { COMMAND_PAYLOAD, readCommand, type RequestedCommand } from '../protocol/read-command.ts';
 import { diverge } from './divergence.ts';
 import { endRun, progressOfEnding } from './ending.ts';
 import { type HeldRun, produceOutput, type RecordedRun } from './supervised-run.ts';
@@ -84,26 +85,17 @@ export function refuseForeign({ state }: RecordedRun, { runId, skill, sequence }
     );
 }
 
-interface Command {
-  readonly command: string;
-  readonly timeoutMs: number;
-}
-
 /** @throws ProgramError OUTPUT_INVALID */
-function commandIn({ request }: EnvelopeText): Command {
-  const { command, timeout_seconds: seconds = 0 } = (JSON.parse(request.payload) ?? {}) as {
-    readonly command?: unknown;
-    readonly timeout_seconds?: unknown;
-  };
-  if (typeof command !== 'string' || typeof seconds !== 'number')
-    throw new ProgramError(
-      'OUTPUT_INVALID',
-      `skill program emitted invalid output: the payload of command ${JSON.stringify(request.id)} must be {"command": text, "timeout_seconds"?: number}`,
-    );
-  return { command, timeoutMs: seconds > 0 ? seconds * 1000 : DEFAULT_COMMAND_TIMEOUT_MS };
+function commandIn({ request }: EnvelopeText): RequestedCommand {
+  const command = readCommand(request.payload);
+  if (command !== null) return command;
+  throw new ProgramError(
+    'OUTPUT_INVALID',
+    `skill program emitted invalid output: the payload of command ${JSON.stringify(request.id)} must be ${COMMAND_PAYLOAD}`,
+  );
 }
 
-function perform(run: HeldRun, { sequence }: EnvelopeText, command: Command) {
+function perform(run: HeldRun, { sequence }: EnvelopeText, command: RequestedCommand) {
   const { folder, env, signal } = run.supervision;
   const outputs = relative(folder, run.files.outputs).split(sep).join('/');
   return runCommand({

@@ -1,10 +1,14 @@
 import { runInNewContext } from 'node:vm';
+import { CommandResult } from '@skillyard/contracts';
 import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { exactKeywords } from './exact-keywords.ts';
 import { ExactValues } from './exact-values.ts';
+
+/** The schema of what a command comes to: it has none of its own. */
+export const COMMAND_RESULT_SCHEMA = JSON.stringify(CommandResult);
 
 const MOST_PROBLEMS = 10;
 /** A worker that says nothing for longer is taken for dead, and so is the next one that is given its work. */
